@@ -1,0 +1,46 @@
+/** Plain JSON, the only kind of value that crosses a boundary in Groundhog. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. A member that is absent and a member that is `null` are two different things. */
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+/** True for a JSON object: neither `null`, nor a list, nor a scalar. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Compares two strings by UTF-16 code units: the only string order used below the adapters. */
+export function compareText(left: string, right: string): -1 | 0 | 1 {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Freezes a JSON value with everything in it and gives it back. A frozen subtree is not walked again. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}
+
+/** Structural equality of two JSON values; the order of members does not matter, that of lists does. */
+export function jsonEqual(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
+    return Object.is(left, right);
+  }
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    return left.every((item, index) => jsonEqual(item, right[index]));
+  }
+  return objectsEqual(left as JsonObject, right as JsonObject);
+}
+
+function objectsEqual(left: JsonObject, right: JsonObject): boolean {
+  const keys = Object.keys(left).filter((key) => left[key] !== undefined);
+  const count = Object.keys(right).filter((key) => right[key] !== undefined).length;
+  if (keys.length !== count) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && jsonEqual(left[key], right[key]));
+}

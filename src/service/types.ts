@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import type { ProviderError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { SeededRandom } from '../base/random.ts';
+import type { ReadTables, Schema, WriteTables } from '../world/types.ts';
+
+/** Who calls: an actor of the session. `roles` and `attributes` are what the service's rules ask for. */
+export interface Actor {
+  readonly id: string;
+  readonly roles?: readonly string[];
+  readonly attributes?: JsonObject;
+}
+
+/** Something the operation caused besides its rows: a webhook, an e-mail. Recorded in the step. */
+export interface ServiceEvent {
+  readonly type: string;
+  readonly data: Json;
+}
+
+/** One error a service can give. `reach` says whether state alone can cause it, or only a fault plan. */
+export interface ErrorSpec {
+  readonly status: number;
+  /** The vendor's words; `{name}` is replaced by the detail of that name. */
+  readonly message: string;
+  readonly reach?: 'state' | 'fault';
+}
+
+export type ErrorTable = Readonly<Record<string, ErrorSpec>>;
+
+/** What an operation works with: everything it may know, nothing ambient. */
+export interface OperationContext<S extends Schema, E extends ErrorTable, Tables = WriteTables<S>> {
+  readonly tx: Tables;
+  /** Virtual time, milliseconds since 1970-01-01T00:00:00Z. */
+  readonly nowMs: number;
+  readonly actor: Actor;
+  readonly random: SeededRandom;
+  /** The next id of a table's stream. */
+  nextId(table: keyof S & string): string;
+  emit(event: ServiceEvent): void;
+  /** Ends the operation with one of the service's errors; with `commit` the writes so far are kept. */
+  fail(code: keyof E & string, details?: JsonObject, options?: { readonly commit?: boolean }): never;
+}
+
+export interface HttpBinding {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with `{name}` parameters. */
+  readonly path: string;
+  /** Status of success; 200 when left out. */
+  readonly status?: number;
+}
+
+/** How long a call takes in virtual time: a table of durations that the session draws from, seeded. */
+export type LatencyModel = readonly number[];
+
+/** One declared operation as the session runs it; authors write it with `operation(...)`, which types it. */
+export interface Operation {
+  /** The vendor's operation id, such as `orders.get`. */
+  readonly id: string;
+  readonly summary: string;
+  readonly effect: 'read' | 'write';
+  readonly http?: HttpBinding;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  /** Inputs left out of digests, such as a random idempotency key. */
+  readonly unhashedInputs?: readonly string[];
+  /** An input that works on the small seed. */
+  readonly example: JsonObject;
+  /** Error codes this operation can give, from the service's table. */
+  readonly errors: readonly string[];
+  readonly latencyMs?: LatencyModel;
+  readonly run: (ctx: OperationContext<Schema, ErrorTable>, input: never) => unknown;
+}
+
+/** What the agent sees. A tool is bound to one operation, or composes several as sub-steps of one step. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** What the agent's arguments must look like; the operation's own input schema when bound to one. */
+  readonly input: z.ZodType;
+  readonly operations: readonly string[];
+  /** Absent for a tool that is one operation: the arguments are its input. */
+  readonly compose?: (invoke: (operationId: string, input: JsonObject) => Json, input: never) => Json;
+}
+
+export interface InputIssue {
+  /** The path of the member, such as `items.0.quantity`; empty for the whole input. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Everything vendor-shaped that is not an operation. */
+export interface Protocol {
+  /** The body of an error, in the vendor's envelope. */
+  errorBody(error: ProviderError): Json;
+  /** The vendor's answer to arguments that its schema refuses. */
+  invalidInput(issues: readonly InputIssue[]): ProviderError;
+  /** The vendor's answer to a name that it does not have. */
+  unknownOperation(name: string): ProviderError;
+  /** The vendor's answers under stress: 429 and 503, with Retry-After. */
+  refusal(status: 429 | 503, retryAfterSeconds: number): ProviderError;
+}
+
+export interface CoverageEntry {
+  readonly operation: string;
+  readonly status: 'supported' | 'partial' | 'absent';
+  readonly note?: string;
+}
+
+export type SeedSize = 'small' | 'standard' | 'large';
+
+/** What a seed or a loader writes with. Seeds draw only from `random` and `nextId`. */
+export interface Seeding<S extends Schema> {
+  readonly tx: WriteTables<S>;
+  readonly random: SeededRandom;
+  nextId(table: keyof S & string): string;
+}
+
+/** One service: a value. Catalog, session and doors need nothing else. */
+export interface Service {
+  readonly name: string;
+  readonly version: string;
+  readonly summary: string;
+  readonly schema: Schema;
+  readonly errors: ErrorTable;
+  readonly operations: readonly Operation[];
+  readonly tools: readonly Tool[];
+  readonly protocol: Protocol;
+  readonly coverage: readonly CoverageEntry[];
+  readonly seeds: Readonly<Partial<Record<SeedSize, (seeding: Seeding<Schema>) => void>>>;
+  /** Builds the world from a user's own documents (parsed JSON by file name), where a service has that. */
+  readonly load?: (seeding: Seeding<Schema>, documents: Readonly<Record<string, Json>>) => void;
+  /** The rules that an agent is given, Markdown. */
+  readonly policy?: string;
+  readonly latencyMs?: LatencyModel;
+}
+
+export type { ReadTables, WriteTables };
