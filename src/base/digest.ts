@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Json } from './json.ts';
 import { canonicalJson } from './canonical.ts';
+import type { Json } from './json.ts';
 
 /** SHA-256 in lower-case hexadecimal, 64 characters. */
 export type Digest = string;

@@ -46,8 +46,16 @@ export interface HeaderRecord {
   readonly agent?: { readonly name: string; readonly config?: Json };
   readonly behaviour: BehaviourRecord;
   readonly world: WorldRecord;
-  readonly actors: readonly { readonly id: string; readonly roles?: readonly string[]; readonly attributes?: JsonObject }[];
-  readonly tools: readonly { readonly name: string; readonly service: string; readonly effect: 'read' | 'write' }[];
+  readonly actors: readonly {
+    readonly id: string;
+    readonly roles?: readonly string[];
+    readonly attributes?: JsonObject;
+  }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly service: string;
+    readonly effect: 'read' | 'write';
+  }[];
   readonly task?: { readonly text: string; readonly intent?: JsonObject };
   readonly budgets: JsonObject;
   readonly faults?: Json;
@@ -89,7 +97,12 @@ export interface StepRecord {
   };
   readonly headers?: Readonly<Record<string, string>>;
   readonly events: readonly { readonly type: string; readonly data: Json }[];
-  readonly fault?: { readonly rule: string; readonly kind: string; readonly label: string; readonly hit: number };
+  readonly fault?: {
+    readonly rule: string;
+    readonly kind: string;
+    readonly label: string;
+    readonly hit: number;
+  };
   /** State invariants that this step's world breaks. */
   readonly breaches: readonly { readonly id: string; readonly table: string; readonly key: Json }[];
   /** Virtual milliseconds since the epoch when the answer was delivered. */

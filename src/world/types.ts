@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Digest } from '../base/digest.ts';
+import type { ProviderError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { SeededRandom } from '../base/random.ts';
 
@@ -119,11 +120,16 @@ export interface Transaction {
 
 /** How a transaction ended. On `rejected` without `commit` the world is the one it started from. */
 export type TransactionResult<T> =
-  | { readonly ok: true; readonly world: WorldValue; readonly value: T; readonly changes: readonly RowChange[] }
+  | {
+      readonly ok: true;
+      readonly world: WorldValue;
+      readonly value: T;
+      readonly changes: readonly RowChange[];
+    }
   | {
       readonly ok: false;
       readonly world: WorldValue;
-      readonly error: import('../base/errors.ts').ProviderError;
+      readonly error: ProviderError;
       readonly changes: readonly RowChange[];
     };
 

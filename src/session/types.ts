@@ -1,0 +1,109 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Predicate } from '../base/predicate.ts';
+import type { FaultPlan } from '../faults/types.ts';
+import type { Actor, Service } from '../service/types.ts';
+import type {
+  BehaviourRecord,
+  ChangeRecord,
+  EndReason,
+  StepRecord,
+  Trajectory,
+  UsageRecord,
+} from '../trajectory/types.ts';
+import type { WorldValue } from '../world/types.ts';
+
+/** What an episode may use; reaching a bound ends it with the bound's own name. */
+export interface Budgets {
+  /** Tool calls. The call that would exceed it is not made. */
+  readonly calls?: number;
+  /** Messages of the agent to the user. */
+  readonly messages?: number;
+  /** Virtual milliseconds. */
+  readonly clockMs?: number;
+}
+
+/** A state invariant: every row of the table must pass, at every step. `table` is `service.table`. */
+export interface Watch {
+  readonly id: string;
+  readonly table: string;
+  readonly where?: Readonly<Record<string, Predicate | Json>>;
+  readonly check: Readonly<Record<string, Predicate | Json>>;
+}
+
+/** Everything that fixes an episode before its first step. */
+export interface SessionOptions {
+  readonly services: readonly Service[];
+  /** The starting world, as `buildWorld` made it, before the overlay. */
+  readonly world: WorldValue;
+  /** How the starting world was made, for the header. */
+  readonly seeds: Readonly<Record<string, string>>;
+  readonly overlay?: readonly ChangeRecord[];
+  readonly streamSeed: string;
+  /** Milliseconds since 1970 at virtual time 0. */
+  readonly epochMs: number;
+  readonly behaviour: BehaviourRecord;
+  readonly actors?: readonly Actor[];
+  /** Names of the tools offered; all of the services' when left out. */
+  readonly tools?: readonly string[];
+  readonly budgets?: Budgets;
+  readonly faults?: FaultPlan;
+  readonly watches?: readonly Watch[];
+  readonly scenario?: { readonly id: string; readonly hash: string; readonly variant?: number };
+  readonly trial?: number;
+  readonly agent?: { readonly name: string; readonly config?: Json };
+  readonly task?: { readonly text: string; readonly intent?: JsonObject };
+}
+
+/** One call as it comes through a door. */
+export interface CallRequest {
+  /** A tool's name, or an operation's id where a door speaks operations. */
+  readonly tool: string;
+  readonly input?: Json;
+  /** The arguments as they came, when they were not JSON; then `input` is left out. */
+  readonly malformed?: string;
+  /** The calling actor; the first declared when left out. */
+  readonly actor?: string;
+  readonly batch?: string;
+  /** Virtual milliseconds waited before the call. */
+  readonly waitedMs?: number;
+  /** Which door: kept outside the step digest. */
+  readonly transport?: string;
+}
+
+/** What the caller is given. */
+export interface Delivery {
+  readonly step: number;
+  readonly ok: boolean;
+  readonly status: number;
+  readonly body: Json;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True when the answer never arrived: the agent sees a time-out. */
+  readonly lost?: boolean;
+}
+
+/** The one door into a world. */
+export interface SessionPort {
+  readonly world: WorldValue;
+  readonly stepCount: number;
+  /** Why the episode is over, or null while it goes on. */
+  readonly ended: EndReason | null;
+  /** Runs one call. @throws UsageError when the episode is over or the actor is unknown. */
+  call(request: CallRequest): Delivery;
+  /** Calls of one model turn, serialised in this order under one batch id. */
+  callBatch(requests: readonly CallRequest[]): readonly Delivery[];
+  /** Records something said; returns false when that ended the episode (message budget). */
+  say(message: { readonly role: 'user' | 'agent'; readonly actor?: string; readonly text: string }): boolean;
+  /** An independent session that goes on from here, or from after the first `atStep` steps. O(1). */
+  fork(atStep?: number): SessionPort;
+  /** Goes back to the state after the first `atStep` steps; later steps and messages are gone. */
+  rollback(atStep: number): void;
+  /** The steps so far. */
+  steps(): readonly StepRecord[];
+  /** Ends the episode (once) and returns the whole trajectory. */
+  finish(end: {
+    readonly reason: EndReason;
+    readonly answer?: string | null;
+    readonly detail?: string;
+    readonly usage?: UsageRecord;
+  }): Trajectory;
+}
