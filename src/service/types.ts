@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ProviderError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { SeededRandom } from '../base/random.ts';
-import type { ReadTables, Schema, WriteTables } from '../world/types.ts';
+import type { Schema, WriteTables } from '../world/types.ts';
 
 /** Who calls: an actor of the session. `roles` and `attributes` are what the service's rules ask for. */
 export interface Actor {
@@ -126,6 +126,8 @@ export interface Service {
   readonly tools: readonly Tool[];
   readonly protocol: Protocol;
   readonly coverage: readonly CoverageEntry[];
+  /** The moment the seeds are written for: milliseconds since 1970. Scenarios start here unless they say otherwise. */
+  readonly epochMs: number;
   readonly seeds: Readonly<Partial<Record<SeedSize, (seeding: Seeding<Schema>) => void>>>;
   /** Builds the world from a user's own documents (parsed JSON by file name), where a service has that. */
   readonly load?: (seeding: Seeding<Schema>, documents: Readonly<Record<string, Json>>) => void;
@@ -133,5 +135,3 @@ export interface Service {
   readonly policy?: string;
   readonly latencyMs?: LatencyModel;
 }
-
-export type { ReadTables, WriteTables };

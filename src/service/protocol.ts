@@ -1,0 +1,74 @@
+import { ProviderError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ErrorTable, InputIssue, Protocol } from './types.ts';
+
+/** Builds the error of a service's table; `{name}` in its message is replaced by the detail of that name. */
+export function providerError(
+  errors: ErrorTable,
+  code: string,
+  options: {
+    readonly details?: JsonObject;
+    readonly commit?: boolean;
+    readonly headers?: Record<string, string>;
+  } = {},
+): ProviderError {
+  const spec = errors[code];
+  if (!spec) throw new TypeError(`the service declares no error named ${code}`);
+  return new ProviderError(code, fillTemplate(spec.message, options.details ?? {}), {
+    status: spec.status,
+    ...options,
+  });
+}
+
+/** Replaces `{name}` by the detail of that name; a name without a detail stays as it is written. */
+function fillTemplate(template: string, details: JsonObject): string {
+  return template.replace(/\{(\w+)\}/gu, (whole, name: string) => {
+    const value = details[name];
+    return value === undefined ? whole : typeof value === 'string' ? value : JSON.stringify(value);
+  });
+}
+
+/**
+ * The protocol of a domain world, which has no vendor to imitate: errors are
+ * `{error: {code, message, details?}}`, and the four answers below come from four codes of the service's table,
+ * `invalid_input`, `unknown_operation`, `rate_limited` and `unavailable`.
+ */
+export function plainProtocol(errors: ErrorTable): Protocol {
+  return {
+    errorBody: (error) => ({ error: plainBody(error) }),
+    invalidInput: (issues) =>
+      providerError(errors, 'invalid_input', { details: { issues: describeIssues(issues) } }),
+    unknownOperation: (name) => providerError(errors, 'unknown_operation', { details: { name } }),
+    refusal: (status, retryAfterSeconds) =>
+      providerError(errors, status === 429 ? 'rate_limited' : 'unavailable', {
+        details: { seconds: retryAfterSeconds },
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      }),
+  };
+}
+
+/** The four errors that `plainProtocol` needs, to be spread into a service's own table. */
+export const PLAIN_ERRORS = {
+  invalid_input: { status: 422, message: 'The arguments are not valid: {issues}.' },
+  unknown_operation: { status: 404, message: 'There is no operation named {name}.' },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests. Try again in {seconds} seconds.',
+    reach: 'fault',
+  },
+  unavailable: {
+    status: 503,
+    message: 'The service is not available. Try again in {seconds} seconds.',
+    reach: 'fault',
+  },
+} as const satisfies ErrorTable;
+
+/** One line for all issues: `amount: expected number; reason: required`. */
+export function describeIssues(issues: readonly InputIssue[]): string {
+  return issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
+}
+
+function plainBody(error: ProviderError): Json {
+  const body = { code: error.code, message: error.message };
+  return error.details === undefined ? body : { ...body, details: error.details };
+}

@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import { InvariantError, type ProviderError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { typedTables } from '../world/index.ts';
+import type { RowChange, Schema, Transaction, WorldValue } from '../world/types.ts';
+import { providerError } from './protocol.ts';
+import type {
+  Actor,
+  ErrorTable,
+  InputIssue,
+  Operation,
+  OperationContext,
+  Service,
+  ServiceEvent,
+} from './types.ts';
+
+/** How one operation ended in the true world. */
+export interface OperationRun {
+  readonly world: WorldValue;
+  readonly changes: readonly RowChange[];
+  readonly events: readonly ServiceEvent[];
+  readonly status: number;
+  /** The view, or the error envelope. */
+  readonly response: Json;
+  readonly error?: ProviderError;
+}
+
+/** Checks arguments against a schema. Types only pass through: the parsed value is what the operation gets. */
+export function parseInput(
+  schema: z.ZodType,
+  input: Json | undefined,
+): { value: unknown } | { issues: InputIssue[] } {
+  const parsed = schema.safeParse(input ?? {});
+  if (parsed.success) return { value: parsed.data };
+  return {
+    issues: parsed.error.issues.map((issue) => ({
+      path: issue.path.map(String).join('.'),
+      message: issue.message,
+    })),
+  };
+}
+
+/** Runs one operation with parsed input in a transaction of its own. */
+export function runOperation(request: {
+  readonly service: Service;
+  readonly operation: Operation;
+  readonly world: WorldValue;
+  readonly input: unknown;
+  readonly actor: Actor;
+  readonly epochMs: number;
+}): OperationRun {
+  const { service, operation, world } = request;
+  const events: ServiceEvent[] = [];
+  const result = world.transact((tx) =>
+    operation.run(contextOf(request, tx, events), request.input as never),
+  );
+  if (!result.ok) {
+    assertDeclared(operation, result.error);
+    const { error } = result;
+    return {
+      world: result.world,
+      changes: result.changes,
+      events: error.commit ? events : [],
+      status: error.status,
+      response: service.protocol.errorBody(error),
+      error,
+    };
+  }
+  if (operation.effect === 'read' && result.changes.length > 0) {
+    throw new InvariantError(`${service.name}: the read ${operation.id} changed rows`, {
+      details: { table: result.changes[0]?.table ?? null },
+    });
+  }
+  return {
+    world: result.world,
+    changes: result.changes,
+    events,
+    status: operation.http?.status ?? 200,
+    response: (result.value ?? null) as Json,
+  };
+}
+
+function contextOf(
+  request: Parameters<typeof runOperation>[0],
+  tx: Transaction,
+  events: ServiceEvent[],
+): OperationContext<Schema, ErrorTable> {
+  const { service } = request;
+  return {
+    tx: typedTables(tx, service.name, service.schema),
+    nowMs: request.epochMs + tx.clockMs,
+    actor: request.actor,
+    random: tx.random,
+    nextId: (table) => tx.nextId(`${service.name}.${table}`),
+    emit: (event) => {
+      events.push(event);
+    },
+    fail: (code, details?: JsonObject, options?: { readonly commit?: boolean }) => {
+      throw providerError(service.errors, code, {
+        ...(details === undefined ? {} : { details }),
+        ...(options?.commit === undefined ? {} : { commit: options.commit }),
+      });
+    },
+  };
+}
+
+/** An error that the operation does not declare is a gap in the service, not an answer to the agent. */
+function assertDeclared(operation: Operation, error: ProviderError): void {
+  if (!operation.errors.includes(error.code)) {
+    throw new InvariantError(`${operation.id} gave the error ${error.code}, which it does not declare`);
+  }
+}
