@@ -1,28 +1,9 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Predicate } from '../base/predicate.ts';
-import type { ChangeRecord, Trajectory } from '../trajectory/types.ts';
+import type { Ratio } from '../stats/types.ts';
+import type { ChangeRecord, EndReason, Trajectory } from '../trajectory/types.ts';
 
-/** A figure with its uncertainty, or the reason why there is none. Rounded to 12 significant digits. */
-export type Estimate =
-  | {
-      readonly value: number;
-      readonly low: number | null;
-      readonly high: number | null;
-      readonly se: number | null;
-      readonly n: number;
-      readonly clusters: number;
-      readonly method: string;
-      /** Why an interval is missing while the value is known. */
-      readonly reason?: string;
-    }
-  | { readonly value: null; readonly reason: string };
-
-/** A ratio with the counts it stands on; `value` is null when the denominator is 0. */
-export interface Ratio {
-  readonly value: number | null;
-  readonly numerator: number;
-  readonly denominator: number;
-}
+export type { Estimate, Quantile, Ratio } from '../stats/types.ts';
 
 /** What scorers must know of the tables, as plain data. Names are `service.table`. */
 export interface TableShape {
@@ -203,6 +184,10 @@ export interface TrialScore {
     readonly check: string;
     readonly message: string;
   } | null;
+  /** How the episode ended; null when the trajectory was cut short or never existed. */
+  readonly end?: { readonly reason: EndReason; readonly detail?: string } | null;
+  /** Calls that no reference call pairs with and reference calls never made; at most 20. No verdict hangs on them. */
+  readonly calls?: readonly Witness[];
 }
 
 export type VoidReason = 'unmodelled' | 'grader' | 'infrastructure' | 'sandbox' | 'user-simulator';

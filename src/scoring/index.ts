@@ -1,0 +1,30 @@
+/** Scores as pure functions of recorded data. `docs/scoring.md` defines every figure. */
+export type { Estimate, Quantile, Ratio } from '../stats/types.ts';
+export { checkAnswer, containsFolded, foldAnswer } from './answer.ts';
+export {
+  type ArgumentComparator,
+  type CallMatching,
+  type ComparatorTable,
+  callKey,
+  callOf,
+  freeTextComparators,
+  matchCalls,
+} from './calls.ts';
+export { type ContractOptions, checkContract } from './contract.ts';
+export { checkInvariants } from './invariants.ts';
+export { duplicateEffect } from './metrics.ts';
+export { checkMilestones } from './milestones.ts';
+export { type NetChange, NetDiff, netDiff } from './net-diff.ts';
+export { summarise } from './summary.ts';
+export type {
+  FailureSummary,
+  InvariantSummary,
+  QuantilePair,
+  RatioFigure,
+  RunMetrics,
+  RunSummary,
+  SummaryTrial,
+} from './summary-types.ts';
+export { type FailedCheck, failedChecks, scoreTrial, voidScore } from './trial.ts';
+export type * from './types.ts';
+export { type GradedParts, isVacuousList, type VacuousFinding, vacuousGraders } from './vacuous.ts';

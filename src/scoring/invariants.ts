@@ -1,0 +1,182 @@
+import { canonicalJson } from '../base/canonical.ts';
+import type { Json } from '../base/json.ts';
+import { holdsAll, valueAt } from '../base/predicate.ts';
+import type { StepRecord, Trajectory } from '../trajectory/types.ts';
+import { checkGrounding } from './grounding.ts';
+import type { CallPattern, Invariant, InvariantResult, Verdict, Witness } from './types.ts';
+
+type Kind<K extends Invariant['kind']> = Extract<Invariant, { kind: K }>;
+
+/** A verdict and why; `skipped` when nothing in the run could have broken or met the rule. */
+export interface Finding {
+  readonly verdict: Verdict;
+  readonly witnesses: readonly Witness[];
+}
+
+/** The result of every invariant on a run. One that throws gets the verdict `error` and says why. */
+export function checkInvariants(invariants: readonly Invariant[], trajectory: Trajectory): InvariantResult[] {
+  return invariants.map((rule) => {
+    try {
+      return { id: rule.id, kind: rule.kind, ...findingOf(rule, trajectory) };
+    } catch (error) {
+      const message = `invariant ${rule.id} could not be checked: ${(error as Error).message}`;
+      return { id: rule.id, kind: rule.kind, verdict: 'error', witnesses: [{ steps: [], message }] };
+    }
+  });
+}
+
+function findingOf(rule: Invariant, trajectory: Trajectory): Finding {
+  switch (rule.kind) {
+    case 'ordering':
+      return checkOrdering(rule, trajectory.steps);
+    case 'arguments':
+      return checkArguments(rule, trajectory.steps);
+    case 'prohibition':
+      return checkProhibition(rule, trajectory.steps);
+    case 'cardinality':
+      return checkCardinality(rule, trajectory.steps);
+    case 'termination':
+      return checkTermination(trajectory);
+    case 'grounding':
+      return checkGrounding(rule, trajectory);
+    case 'state':
+      return checkState(rule, trajectory.steps);
+    default:
+      throw new RangeError(`unknown kind ${(rule as { kind: string }).kind}`);
+  }
+}
+
+const finding = (witnesses: readonly Witness[]): Finding => ({
+  verdict: witnesses.length === 0 ? 'pass' : 'fail',
+  witnesses,
+});
+
+const SKIPPED: Finding = { verdict: 'skipped', witnesses: [] };
+
+/** True when a step is a call that the pattern means; failed calls only with `attempts: all`. */
+export function isCall(step: StepRecord, pattern: CallPattern, attempts: 'all' | undefined): boolean {
+  if (step.tool !== pattern.tool || (attempts !== 'all' && step.outcome !== 'ok')) return false;
+  return pattern.where === undefined || holdsAll(pattern.where, step.input);
+}
+
+/** What binds a rule in one call: the canonical text of the argument, one text for all calls without `each`. */
+function boundTo(step: StepRecord, each: string | undefined): string {
+  return each === undefined ? '' : canonicalJson(valueAt(step.input, each));
+}
+
+const forValue = (each: string | undefined, value: string): string =>
+  each === undefined ? '' : ` for ${each} ${value}`;
+
+function checkOrdering(rule: Kind<'ordering'>, steps: readonly StepRecord[]): Finding {
+  const seen = new Set<string>();
+  const witnesses: Witness[] = [];
+  let applies = false;
+  for (const step of steps) {
+    if (isCall(step, rule.then, rule.attempts)) {
+      applies = true;
+      const value = boundTo(step, rule.each);
+      if (!seen.has(value)) {
+        const message = `${rule.then.tool} at step ${step.index} has no ${rule.first.tool} before it`;
+        witnesses.push({
+          steps: [step.index],
+          message: message + forValue(rule.each, value),
+          got: step.input,
+        });
+      }
+    }
+    // Only now: a call that both patterns mean does not precede itself.
+    if (isCall(step, rule.first, rule.attempts)) seen.add(boundTo(step, rule.each));
+  }
+  return applies ? finding(witnesses) : SKIPPED;
+}
+
+function checkArguments(rule: Kind<'arguments'>, steps: readonly StepRecord[]): Finding {
+  const calls = steps.filter((step) => isCall(step, rule, rule.attempts));
+  if (calls.length === 0) return SKIPPED;
+  const witnesses = calls.flatMap((step) =>
+    Object.entries(rule.require)
+      .filter(([path, test]) => !holdsAll({ [path]: test }, step.input))
+      .map(([path, test]): Witness => {
+        const got = valueAt(step.input, path);
+        const shown = got === undefined ? 'absent' : canonicalJson(got);
+        return {
+          steps: [step.index],
+          message: `${step.tool} at step ${step.index}: ${path} is ${shown}, required ${canonicalJson(test as Json)}`,
+          expected: test as Json,
+          ...(got === undefined ? {} : { got }),
+        };
+      }),
+  );
+  return finding(witnesses);
+}
+
+function checkProhibition(rule: Kind<'prohibition'>, steps: readonly StepRecord[]): Finding {
+  const calls = steps.filter((step) => isCall(step, rule, rule.attempts));
+  return finding(
+    calls.map((step) => ({
+      steps: [step.index],
+      message: `${step.tool} at step ${step.index} is prohibited`,
+      got: step.input,
+    })),
+  );
+}
+
+function checkCardinality(rule: Kind<'cardinality'>, steps: readonly StepRecord[]): Finding {
+  const calls = steps.filter((step) => isCall(step, rule, rule.attempts));
+  const counted = new Map<string, number[]>();
+  if (rule.each === undefined) counted.set('', []);
+  for (const step of calls) {
+    const value = boundTo(step, rule.each);
+    counted.set(value, [...(counted.get(value) ?? []), step.index]);
+  }
+  const { max = Number.POSITIVE_INFINITY, min = 0 } = rule;
+  if (calls.length === 0 && (rule.each !== undefined || min === 0)) return SKIPPED;
+  const witnesses: Witness[] = [];
+  for (const [value, indexes] of counted) {
+    const count = indexes.length;
+    const times = `${rule.tool} was called ${count} times${forValue(rule.each, value)}`;
+    if (count > max) {
+      // The first call beyond the limit is the one that broke the rule.
+      const steps = [...indexes.slice(max), ...indexes.slice(0, max)];
+      witnesses.push({ steps, message: `${times}, at most ${max} allowed`, expected: max, got: count });
+    }
+    if (count < min) {
+      witnesses.push({
+        steps: indexes,
+        message: `${times}, at least ${min} required`,
+        expected: min,
+        got: count,
+      });
+    }
+  }
+  return finding(witnesses);
+}
+
+function checkTermination({ end }: Trajectory): Finding {
+  if (end === null) return { verdict: 'not-run', witnesses: [] };
+  if (end.reason === 'answer') return finding([]);
+  const detail = end.detail === undefined ? '' : `: ${end.detail}`;
+  const message = `the run ended by ${end.reason}, not by an answer${detail}`;
+  const steps = end.steps > 0 ? [end.steps - 1] : [];
+  return finding([{ steps, message, expected: 'answer', got: end.reason }]);
+}
+
+/** Reads what the recorder saw; a trace of another tool has null for `breaches`, and nobody looked. */
+function checkState(rule: Kind<'state'>, steps: readonly StepRecord[]): Finding {
+  if (steps.length === 0) return SKIPPED;
+  const witnesses: Witness[] = [];
+  let broken = new Set<string>();
+  for (const step of steps) {
+    const breaches: StepRecord['breaches'] | null = step.breaches;
+    if (breaches === null) return { verdict: 'not-run', witnesses: [] };
+    const now = breaches.filter((breach) => breach.id === rule.id);
+    for (const { table, key } of now) {
+      // A row that stays broken is named once, at the step that broke it.
+      if (broken.has(`${table} ${canonicalJson(key)}`)) continue;
+      const message = `${table} ${JSON.stringify(key)} breaks ${rule.id} after step ${step.index}`;
+      witnesses.push({ steps: [step.index], message, expected: rule.always.check as Json, got: key });
+    }
+    broken = new Set(now.map(({ table, key }) => `${table} ${canonicalJson(key)}`));
+  }
+  return finding(witnesses);
+}
