@@ -20,6 +20,8 @@ export interface UserTransition {
   readonly say: string;
   /** The state to go to; the same when left out. `end` ends the conversation after this line. */
   readonly goTo?: string;
+  /** What this line is, for reports: `change of mind`. */
+  readonly label?: string;
 }
 
 /**
@@ -33,4 +35,6 @@ export interface UserScript {
   readonly states: Readonly<Record<string, readonly UserTransition[]>>;
   /** Said when no transition fits. */
   readonly fallback: string;
+  /** After so many fallback lines in a row the user says this and leaves; without it, the user never does. */
+  readonly patience?: { readonly turns: number; readonly say: string };
 }
