@@ -79,6 +79,8 @@ export interface Delivery {
   readonly headers?: Readonly<Record<string, string>>;
   /** True when the answer never arrived: the agent sees a time-out. */
   readonly lost?: boolean;
+  /** Set when the call was not made because a budget was reached; then `step` is -1 and `status` 0. */
+  readonly ended?: EndReason;
 }
 
 /** The one door into a world. */

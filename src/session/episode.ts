@@ -1,0 +1,17 @@
+import type { Digest } from '../base/digest.ts';
+import type { Actor } from '../service/types.ts';
+import type { WorldValue } from '../world/types.ts';
+import type { Toolbox } from './toolbox.ts';
+import type { SessionOptions } from './types.ts';
+
+/** Everything about an episode that never changes, shared by all its forks. */
+export interface Episode {
+  readonly options: SessionOptions;
+  readonly toolbox: Toolbox;
+  readonly offered: ReadonlySet<string>;
+  readonly actors: readonly Actor[];
+  readonly headerHash: Digest;
+  readonly start: WorldValue;
+  /** Seeds the latency draws. */
+  readonly latencySeed: number;
+}

@@ -1,0 +1,6 @@
+/** The one door into a world: sessions, their recorder, replay. */
+export type { FinishRequest } from './finish.ts';
+export { openSession, type Session } from './session.ts';
+export { LOST_RESPONSE_TIMEOUT_MS } from './step.ts';
+export { type Callable, type Toolbox, toolboxOf } from './toolbox.ts';
+export type { Budgets, CallRequest, Delivery, SessionOptions, SessionPort, Watch } from './types.ts';

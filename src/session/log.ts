@@ -1,0 +1,69 @@
+import type { Digest } from '../base/digest.ts';
+import { invariant } from '../base/errors.ts';
+import type { FaultProgress } from '../faults/index.ts';
+import type { WorldValue } from '../world/types.ts';
+
+/**
+ * One entry of a session's log: an immutable list from newest to oldest, so that a fork shares its past and a
+ * rollback is a walk. Invariants: `stepCount` and `messageCount` count this entry and everything before it;
+ * `jump` is an ancestor (Myers' skew-binary jump pointers), so that any earlier entry is O(log n) away.
+ */
+export interface LogEntry {
+  readonly kind: 'start' | 'step' | 'message';
+  readonly parent: LogEntry | null;
+  readonly jump: LogEntry | null;
+  /** Entries before this one. */
+  readonly depth: number;
+  /** The line as it will stand in the file; empty for the start, whose header is written on demand. */
+  readonly line: string;
+  /** SHA-256 of the line of the last step and the last message, this entry included. */
+  readonly lastStep: Digest;
+  readonly lastMessage: Digest;
+  readonly stepCount: number;
+  readonly messageCount: number;
+  readonly agentMessageCount: number;
+  /** The world after this entry. */
+  readonly world: WorldValue;
+  readonly faults: FaultProgress;
+}
+
+/** An entry behind `parent`. */
+export function appendEntry(parent: LogEntry, entry: Omit<LogEntry, 'parent' | 'jump' | 'depth'>): LogEntry {
+  const { jump } = parent;
+  const far = jump?.jump ?? null;
+  const skip = jump !== null && far !== null && parent.depth - jump.depth === jump.depth - far.depth;
+  return {
+    kind: entry.kind,
+    parent,
+    jump: skip ? far : parent,
+    depth: parent.depth + 1,
+    line: entry.line,
+    lastStep: entry.lastStep,
+    lastMessage: entry.lastMessage,
+    stepCount: entry.stepCount,
+    messageCount: entry.messageCount,
+    agentMessageCount: entry.agentMessageCount,
+    world: entry.world,
+    faults: entry.faults,
+  };
+}
+
+/** The newest entry with exactly `stepCount` steps: messages said after the last of them included. */
+export function entryAfterSteps(entry: LogEntry, stepCount: number): LogEntry {
+  invariant(stepCount >= 0 && stepCount <= entry.stepCount, 'no such step in the log', { stepCount });
+  let current = entry;
+  while (current.stepCount > stepCount) {
+    const { jump, parent } = current;
+    const next = jump !== null && jump.stepCount > stepCount ? jump : parent;
+    invariant(next !== null, 'the log ends before its first step');
+    current = next;
+  }
+  return current;
+}
+
+/** Entries from the first to this one, the start left out. */
+export function entriesInOrder(entry: LogEntry): LogEntry[] {
+  const entries: LogEntry[] = [];
+  for (let current: LogEntry | null = entry; current?.parent; current = current.parent) entries.push(current);
+  return entries.reverse();
+}

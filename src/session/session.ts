@@ -1,0 +1,174 @@
+import { digestText } from '../base/digest.ts';
+import { nearestName, UsageError } from '../base/errors.ts';
+import { startFaults } from '../faults/index.ts';
+import type { ChangeRecord, EndReason, StepRecord, Trajectory } from '../trajectory/index.ts';
+import type { WorldValue } from '../world/types.ts';
+import type { Episode } from './episode.ts';
+import { type FinishRequest, finishedText, finishedTrajectory } from './finish.ts';
+import { actorsOf, headerHash, headerOf, offeredNames } from './header.ts';
+import { entriesInOrder, entryAfterSteps, type LogEntry } from './log.ts';
+import { makeStep, messageEntry } from './step.ts';
+import { type Toolbox, toolboxOf } from './toolbox.ts';
+import type { CallRequest, Delivery, SessionOptions, SessionPort } from './types.ts';
+import { checkWatches } from './watch.ts';
+
+/**
+ * Opens an episode on a world.
+ * @throws UsageError when the overlay, a watch, an offered tool or two tool names do not fit.
+ */
+export function openSession(options: SessionOptions): Session {
+  const toolbox = toolboxOf(options.services);
+  const overlaid = options.overlay?.length ? applyOverlay(options.world, options.overlay) : options.world;
+  const start = overlaid.reseed(options.streamSeed);
+  const offered = offeredNames(options, toolbox);
+  for (const name of offered) {
+    if (!toolbox.tools.some(({ tool }) => tool.name === name)) throw unknownTool(name, toolbox);
+  }
+  checkWatches(options.watches ?? [], start);
+  const hash = headerHash(headerOf(options, start, toolbox));
+  const episode: Episode = {
+    options,
+    toolbox,
+    offered,
+    actors: actorsOf(options),
+    headerHash: hash,
+    start,
+    latencySeed: Number.parseInt(digestText(options.streamSeed).slice(0, 8), 16),
+  };
+  return new Session(episode, {
+    kind: 'start',
+    parent: null,
+    jump: null,
+    depth: 0,
+    line: '',
+    lastStep: hash,
+    lastMessage: hash,
+    stepCount: 0,
+    messageCount: 0,
+    agentMessageCount: 0,
+    world: start,
+    faults: startFaults(options.faults),
+  });
+}
+
+/** A cursor on an episode's log. Forking copies the cursor, nothing else. */
+export class Session implements SessionPort {
+  readonly #episode: Episode;
+  #head: LogEntry;
+  #ended: EndReason | null = null;
+  #finished: Trajectory | null = null;
+
+  constructor(episode: Episode, head: LogEntry) {
+    this.#episode = episode;
+    this.#head = head;
+  }
+
+  get world(): WorldValue {
+    return this.#head.world;
+  }
+
+  get stepCount(): number {
+    return this.#head.stepCount;
+  }
+
+  get ended(): EndReason | null {
+    return this.#ended;
+  }
+
+  call(request: CallRequest): Delivery {
+    this.#assertOpen();
+    const over = this.#budgetReached();
+    if (over) return this.#end(over);
+    const made = makeStep(this.#episode, this.#head, request);
+    this.#head = made.entry;
+    return made.delivery;
+  }
+
+  callBatch(requests: readonly CallRequest[]): readonly Delivery[] {
+    const batch = `batch-${this.#head.stepCount}`;
+    const deliveries: Delivery[] = [];
+    for (const request of requests) {
+      if (this.#ended) break;
+      deliveries.push(this.call({ ...request, batch: request.batch ?? batch }));
+    }
+    return deliveries;
+  }
+
+  say(message: { readonly role: 'user' | 'agent'; readonly actor?: string; readonly text: string }): boolean {
+    this.#assertOpen();
+    const limit = this.#episode.options.budgets?.messages;
+    if (message.role === 'agent' && limit !== undefined && this.#head.agentMessageCount >= limit) {
+      this.#ended = 'budget-messages';
+      return false;
+    }
+    this.#head = messageEntry(this.#head, message, this.#episode.actors[0]?.id ?? 'agent');
+    return true;
+  }
+
+  fork(atStep: number = this.#head.stepCount): Session {
+    const head = atStep === this.#head.stepCount ? this.#head : entryAfterSteps(this.#head, atStep);
+    return new Session(this.#episode, head);
+  }
+
+  rollback(atStep: number): void {
+    if (this.#finished)
+      throw new UsageError('finished', 'a finished episode cannot be rolled back, fork it instead');
+    this.#head = entryAfterSteps(this.#head, atStep);
+    this.#ended = null;
+  }
+
+  steps(): readonly StepRecord[] {
+    return entriesInOrder(this.#head)
+      .filter((entry) => entry.kind === 'step')
+      .map((entry) => JSON.parse(entry.line) as StepRecord);
+  }
+
+  finish(end: FinishRequest): Trajectory {
+    if (this.#finished) throw new UsageError('finished', 'the episode is finished already');
+    const reason = this.#ended ?? end.reason;
+    this.#finished = finishedTrajectory(this.#episode, this.#head, { ...end, reason });
+    this.#ended = reason;
+    return this.#finished;
+  }
+
+  /** The trajectory file of a finished episode, byte for byte. @throws UsageError before `finish`. */
+  text(): string {
+    if (!this.#finished?.end) throw new UsageError('not-finished', 'finish the episode before writing it');
+    return finishedText(this.#episode, this.#head, this.#finished.end);
+  }
+
+  #budgetReached(): EndReason | null {
+    const { budgets } = this.#episode.options;
+    if (budgets?.calls !== undefined && this.#head.stepCount >= budgets.calls) return 'budget-calls';
+    if (budgets?.clockMs !== undefined && this.#head.world.clockMs >= budgets.clockMs) return 'budget-clock';
+    return null;
+  }
+
+  #end(reason: EndReason): Delivery {
+    this.#ended = reason;
+    return { step: -1, ok: false, status: 0, body: null, ended: reason };
+  }
+
+  #assertOpen(): void {
+    if (this.#ended) {
+      throw new UsageError(
+        'episode-over',
+        `the episode is over (${this.#ended}), nothing more can happen in it`,
+        {
+          hint: 'fork an earlier step to go on from there',
+        },
+      );
+    }
+  }
+}
+
+function applyOverlay(world: WorldValue, overlay: readonly ChangeRecord[]): WorldValue {
+  return world.apply(overlay as Parameters<WorldValue['apply']>[0]);
+}
+
+function unknownTool(name: string, toolbox: Toolbox): UsageError {
+  const near = nearestName(name, toolbox.byName.keys());
+  return new UsageError('unknown-tool', `there is no tool named ${name} to offer`, {
+    ...(near !== undefined && { hint: `did you mean ${near}?` }),
+  });
+}

@@ -1,0 +1,184 @@
+import { sortMembers } from '../base/canonical.ts';
+import { UsageError } from '../base/errors.ts';
+import { type FaultStrike, strike } from '../faults/index.ts';
+import type { Actor, LatencyModel } from '../service/types.ts';
+import { type ChangeRecord, type StepRecord, writeRecord } from '../trajectory/index.ts';
+import type { Episode } from './episode.ts';
+import { type Executed, type Execution, execute, refuseBeforehand } from './execute.ts';
+import { appendEntry, type LogEntry } from './log.ts';
+import type { Callable } from './toolbox.ts';
+import type { CallRequest, Delivery } from './types.ts';
+import { breachesOf } from './watch.ts';
+
+/** How long, in virtual time, a client waits for an answer that never comes. */
+export const LOST_RESPONSE_TIMEOUT_MS = 30_000;
+
+/** One call from request to log entry: fault before, execution, fault after, watches, record. */
+export function makeStep(
+  episode: Episode,
+  head: LogEntry,
+  request: CallRequest,
+): { entry: LogEntry; delivery: Delivery } {
+  const { callable, execution } = prepare(episode, head, request);
+  const name = callable?.name ?? request.tool;
+  const struck = strike(episode.options.faults, head.faults, { step: head.stepCount, tool: name });
+  const executed = executeUnder(struck.strike, execution);
+  const lost = struck.strike?.effect.kind === 'response-lost';
+  const world = executed.world.advance(
+    durationOf(episode, callable, head.stepCount) + (lost ? LOST_RESPONSE_TIMEOUT_MS : 0),
+  );
+  const record: StepRecord = {
+    type: 'step',
+    index: head.stepCount,
+    tool: name,
+    operations: executed.operations,
+    actor: execution.actor.id,
+    ...(request.batch !== undefined && { batch: request.batch }),
+    ...(request.waitedMs !== undefined && request.waitedMs > 0 && { waited: request.waitedMs }),
+    input: execution.input,
+    ...(request.malformed !== undefined && { malformed: request.malformed }),
+    outcome: executed.outcome,
+    ...(executed.error && { error: { code: executed.error.code, message: executed.error.message } }),
+    status: executed.status,
+    response: executed.response,
+    ...(lost && { delivered: LOST }),
+    ...(executed.error?.headers && { headers: executed.error.headers }),
+    events: executed.events,
+    ...(struck.strike && { fault: faultRecord(struck.strike) }),
+    breaches: breachesOf(episode.options.watches ?? [], world, executed.changes),
+    clock: world.clockMs,
+    before: head.world.contentDigest(),
+    after: world.contentDigest(),
+    full: world.fullDigest(),
+    diff: executed.changes as readonly ChangeRecord[],
+    prev: head.lastStep,
+  };
+  const written = writeRecord(record);
+  const entry = appendEntry(head, {
+    kind: 'step',
+    line: written.line,
+    lastStep: written.hash,
+    lastMessage: head.lastMessage,
+    stepCount: head.stepCount + 1,
+    messageCount: head.messageCount,
+    agentMessageCount: head.agentMessageCount,
+    world,
+    faults: struck.progress,
+  });
+  return { entry, delivery: deliveryOf(record) };
+}
+
+const LOST = { status: 504, body: null, lost: true } as const;
+
+function prepare(
+  episode: Episode,
+  head: LogEntry,
+  request: CallRequest,
+): { callable: Callable | undefined; execution: Execution } {
+  const named = episode.toolbox.byName.get(request.tool);
+  // A tool that is not on offer is, to this agent, a name that does not exist.
+  const callable = named?.tool && !episode.offered.has(named.name) ? undefined : named;
+  const fallback = episode.options.services[0];
+  if (!fallback) throw new UsageError('no-services', 'a session needs at least one service');
+  const waitedMs = request.waitedMs ?? 0;
+  if (!Number.isSafeInteger(waitedMs) || waitedMs < 0) {
+    throw new UsageError(
+      'bad-wait',
+      `waitedMs must be a whole number of milliseconds from 0, not ${waitedMs}`,
+    );
+  }
+  return {
+    callable,
+    execution: {
+      toolbox: episode.toolbox,
+      world: waitedMs > 0 ? head.world.advance(waitedMs) : head.world,
+      name: request.tool,
+      callable,
+      input: request.malformed === undefined ? sortMembers(request.input ?? {}) : null,
+      malformed: request.malformed,
+      actor: actorNamed(episode, request.actor),
+      epochMs: episode.options.epochMs,
+      fallback,
+    },
+  };
+}
+
+function executeUnder(struck: FaultStrike | null, execution: Execution): Executed {
+  if (struck?.effect.kind !== 'reject') return execute(execution);
+  const { protocol } = execution.callable?.service ?? execution.fallback;
+  const { status, retryAfterSeconds } = struck.effect;
+  return refuseBeforehand(execution, protocol, protocol.refusal(status, retryAfterSeconds));
+}
+
+function faultRecord({ rule, hit }: FaultStrike): NonNullable<StepRecord['fault']> {
+  return { rule: rule.id, kind: rule.effect.kind, label: rule.label, hit };
+}
+
+function deliveryOf(record: StepRecord): Delivery {
+  if (record.delivered) {
+    const { status, body, headers, lost } = record.delivered;
+    return {
+      step: record.index,
+      ok: status < 400,
+      status,
+      body,
+      ...(headers && { headers }),
+      ...(lost && { lost }),
+    };
+  }
+  return {
+    step: record.index,
+    ok: record.outcome === 'ok',
+    status: record.status,
+    body: record.response,
+    ...(record.headers && { headers: record.headers }),
+  };
+}
+
+export function messageEntry(
+  head: LogEntry,
+  message: { readonly role: 'user' | 'agent'; readonly actor?: string; readonly text: string },
+  firstActor: string,
+): LogEntry {
+  const { role, text } = message;
+  const written = writeRecord({
+    type: 'message',
+    index: head.messageCount,
+    afterStep: head.stepCount,
+    role,
+    actor: message.actor ?? (role === 'user' ? 'user' : firstActor),
+    text,
+    prev: head.lastMessage,
+  });
+  return appendEntry(head, {
+    kind: 'message',
+    line: written.line,
+    lastStep: head.lastStep,
+    lastMessage: written.hash,
+    stepCount: head.stepCount,
+    messageCount: head.messageCount + 1,
+    agentMessageCount: head.agentMessageCount + (role === 'agent' ? 1 : 0),
+    world: head.world,
+    faults: head.faults,
+  });
+}
+
+/** The latency of a call: an entry of the operation's (or its service's) table, picked by seed and step index. */
+function durationOf(episode: Episode, callable: Callable | undefined, step: number): number {
+  const model: LatencyModel =
+    callable?.operation?.latencyMs ?? callable?.service.latencyMs ?? DEFAULT_LATENCY_MS;
+  const mixed = Math.imul(episode.latencySeed ^ Math.imul(step + 1, 0x9e37_79b1), 0x85eb_ca6b);
+  return model[((mixed ^ (mixed >>> 15)) >>> 0) % model.length] ?? 0;
+}
+
+const DEFAULT_LATENCY_MS: LatencyModel = [40, 45, 50, 60, 80, 120];
+
+function actorNamed(episode: Episode, id: string | undefined): Actor {
+  const actor =
+    id === undefined ? episode.actors[0] : episode.actors.find((candidate) => candidate.id === id);
+  if (actor) return actor;
+  const known = episode.actors.map((candidate) => candidate.id);
+  throw new UsageError('unknown-actor', `there is no actor named ${id} in this session`, {
+    hint: `actors are ${known.join(', ')}`,
+  });
+}

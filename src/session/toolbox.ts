@@ -1,0 +1,83 @@
+import { UsageError } from '../base/errors.ts';
+import type { Operation, Service, Tool } from '../service/types.ts';
+
+/** A name that can be called: a tool, or an operation that no tool covers alone. */
+export interface Callable {
+  /** The name that steps record, the same over every door. */
+  readonly name: string;
+  readonly service: Service;
+  readonly effect: 'read' | 'write';
+  /** The operation, when the name is exactly one. */
+  readonly operation: Operation | null;
+  /** The tool that agents know it by, if any. */
+  readonly tool: Tool | null;
+}
+
+/** Everything that can be called in a set of services. */
+export interface Toolbox {
+  readonly byName: ReadonlyMap<string, Callable>;
+  readonly operations: ReadonlyMap<string, { readonly service: Service; readonly operation: Operation }>;
+  /** Names that a vendor has and the replica does not model: calling one voids the trial. */
+  readonly unmodelled: ReadonlyMap<string, Service>;
+  /** The tools that agents are offered, in declared order. */
+  readonly tools: readonly { readonly tool: Tool; readonly callable: Callable }[];
+}
+
+const compiled = new WeakMap<readonly Service[], Toolbox>();
+
+/**
+ * The toolbox of these services, built once per list. An operation's id and the tool that is nothing but that
+ * operation are one callable under the tool's name: so a call has the same step over REST and MCP.
+ * @throws UsageError when two services offer a tool of one name.
+ */
+export function toolboxOf(services: readonly Service[]): Toolbox {
+  const known = compiled.get(services);
+  if (known) return known;
+  const toolbox = compile(services);
+  compiled.set(services, toolbox);
+  return toolbox;
+}
+
+function compile(services: readonly Service[]): Toolbox {
+  const byName = new Map<string, Callable>();
+  const operations = new Map<string, { service: Service; operation: Operation }>();
+  const unmodelled = new Map<string, Service>();
+  const tools: { tool: Tool; callable: Callable }[] = [];
+  for (const service of services) {
+    for (const operation of service.operations) operations.set(operation.id, { service, operation });
+    for (const tool of service.tools) {
+      if (byName.has(tool.name)) throw sameName(tool.name, services);
+      const callable = callableOf(service, tool);
+      byName.set(tool.name, callable);
+      tools.push({ tool, callable });
+      if (callable.operation && !byName.has(callable.operation.id)) {
+        byName.set(callable.operation.id, callable);
+      }
+    }
+    for (const operation of service.operations) {
+      if (byName.has(operation.id)) continue;
+      const { effect } = operation;
+      byName.set(operation.id, { name: operation.id, service, effect, operation, tool: null });
+    }
+    for (const entry of service.coverage) {
+      if (entry.status === 'absent') unmodelled.set(entry.operation, service);
+    }
+  }
+  return { byName, operations, unmodelled, tools };
+}
+
+function callableOf(service: Service, tool: Tool): Callable {
+  const parts = tool.operations.map((id) => service.operations.find((operation) => operation.id === id));
+  const effect = parts.some((operation) => operation?.effect === 'write') ? 'write' : 'read';
+  const operation = tool.compose ? null : (parts[0] ?? null);
+  return { name: tool.name, service, effect, operation, tool };
+}
+
+function sameName(name: string, services: readonly Service[]): UsageError {
+  const owners = services.filter((service) => service.tools.some((tool) => tool.name === name));
+  return new UsageError(
+    'tool-name-taken',
+    `${owners.map((service) => service.name).join(' and ')} both offer a tool named ${name}`,
+    { hint: 'put only one of them into this world' },
+  );
+}

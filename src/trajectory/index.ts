@@ -1,0 +1,17 @@
+/** Trajectory records: types, writer, reader. Runs in a browser too. */
+export { type ReadOptions, readTrajectory } from './reader.ts';
+export type {
+  BehaviourRecord,
+  ChangeRecord,
+  EndReason,
+  EndRecord,
+  HeaderRecord,
+  MessageRecord,
+  StepOutcome,
+  StepRecord,
+  Trajectory,
+  TrajectoryRecord,
+  UsageRecord,
+  WorldRecord,
+} from './types.ts';
+export { type WrittenLine, writeEnd, writeRecord } from './writer.ts';

@@ -1,0 +1,33 @@
+import { type Digest, digestText } from '../base/digest.ts';
+import type { EndRecord, HeaderRecord, MessageRecord, StepRecord } from './types.ts';
+
+/** A record as its line, without the line break, and the line's SHA-256. */
+export interface WrittenLine {
+  readonly line: string;
+  readonly hash: Digest;
+}
+
+/**
+ * Writes a record other than the end. Members stand in the order in which the caller built them, which is the
+ * order of the type: the bytes of a line are what the chain hashes, so builders keep that order.
+ */
+export function writeRecord(record: HeaderRecord | StepRecord | MessageRecord): WrittenLine {
+  const line = JSON.stringify(record);
+  return { line, hash: digestText(line) };
+}
+
+/** Writes the end; its seal is the SHA-256 of its own line without the seal. */
+export function writeEnd(end: Omit<EndRecord, 'seal'>): {
+  readonly line: string;
+  readonly record: EndRecord;
+} {
+  const open = JSON.stringify(end);
+  const seal = digestText(open);
+  return { line: `${open.slice(0, -1)},"seal":"${seal}"}`, record: { ...end, seal } };
+}
+
+/** The line of an end without its seal, or null when the line does not end with one. */
+export function withoutSeal(line: string): string | null {
+  const tail = /,"seal":"[0-9a-f]{64}"\}$/u.exec(line);
+  return tail ? `${line.slice(0, tail.index)}}` : null;
+}
