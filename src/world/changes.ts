@@ -1,0 +1,38 @@
+import { type Json, jsonEqual } from '../base/json.ts';
+import type { CompiledTable } from './compile.ts';
+import { keyOf } from './row.ts';
+import type { CellChange, Row, RowChange } from './types.ts';
+
+/** The change between two states of a row; undefined when they are equal. */
+export function rowChange(
+  table: CompiledTable,
+  before: Row | undefined,
+  after: Row | undefined,
+): RowChange | undefined {
+  if (before === after) return undefined;
+  if (before === undefined) {
+    const row = after as Row;
+    return { op: 'insert', table: table.name, key: keyOf(table, row), row };
+  }
+  if (after === undefined) return { op: 'delete', table: table.name, key: keyOf(table, before), row: before };
+  const cells = changedCells(before, after);
+  return cells && { op: 'update', table: table.name, key: keyOf(table, before), cells };
+}
+
+/** Changed cells: those of the old row in its order, then the added ones. */
+function changedCells(before: Row, after: Row): Readonly<Record<string, CellChange>> | undefined {
+  let cells: Record<string, CellChange> | undefined;
+  for (const name of Object.keys(before)) {
+    const from = before[name] as Json;
+    const to = Object.hasOwn(after, name) ? after[name] : undefined;
+    if (from === to || jsonEqual(from, to)) continue;
+    cells ??= {};
+    cells[name] = to === undefined ? { from } : { from, to };
+  }
+  for (const name of Object.keys(after)) {
+    if (Object.hasOwn(before, name)) continue;
+    cells ??= {};
+    cells[name] = { to: after[name] as Json };
+  }
+  return cells;
+}

@@ -1,0 +1,137 @@
+import { InvariantError } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import type { CompiledIndex, CompiledTable } from './compile.ts';
+import { encodeMany, encodePart, encodeSingle, type IndexPart } from './keys.ts';
+import type { Key, KeyPart, Row } from './types.ts';
+
+const DEEPEST = 200;
+
+/**
+ * A checked, frozen copy of a row as a caller gives it: own members in their order, those that are `undefined`
+ * left out, `-0` as `0`.
+ * @throws InvariantError for unknown or missing columns, values that are not JSON or don't fit.
+ */
+export function checkedRow(table: CompiledTable, given: Readonly<Record<string, unknown>>): Row {
+  const row: Record<string, Json> = {};
+  let optional = 0;
+  let count = 0;
+  for (const name of Object.keys(given)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const column = table.columns.get(name);
+    if (column === undefined) throw badRow(table, `there is no column "${name}"`);
+    row[name] = checkedCell(table, name, value);
+    count += 1;
+    if (column.optional) optional += 1;
+  }
+  if (count - optional < table.required.length) {
+    const missing = table.required.filter((name) => !Object.hasOwn(row, name));
+    throw badRow(table, `column ${missing.join(', ')} is missing`);
+  }
+  return Object.freeze(row);
+}
+
+/** A checked, frozen copy of one value. */
+export function checkedCell(table: CompiledTable, name: string, value: unknown): Json {
+  const column = table.columns.get(name);
+  if (column === undefined) throw badRow(table, `there is no column "${name}"`);
+  let cell: Json;
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) {
+    cell = value;
+  } else {
+    const problem: { text?: string } = {};
+    const copied = frozenCopy(value, problem, 0);
+    if (copied === undefined) throw badRow(table, `column ${name} ${problem.text ?? 'is not JSON'}`);
+    cell = copied;
+  }
+  if (!column.fits(cell)) throw badRow(table, `column ${name}: ${column.explain(cell)}`);
+  return cell;
+}
+
+/** A frozen deep copy of plain JSON; undefined, with the problem said, when the value is something else. */
+function frozenCopy(value: unknown, problem: { text?: string }, depth: number): Json | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return value + 0;
+    problem.text = `holds ${value}, which JSON has not`;
+    return undefined;
+  }
+  if (typeof value !== 'object') {
+    problem.text = `holds a ${typeof value}, which JSON has not`;
+    return undefined;
+  }
+  if (depth >= DEEPEST) {
+    problem.text = `is nested deeper than ${DEEPEST} levels`;
+    return undefined;
+  }
+  if (Array.isArray(value)) return frozenList(value, problem, depth);
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    problem.text = 'holds an object that is not plain JSON';
+    return undefined;
+  }
+  const copied: Record<string, Json> = {};
+  for (const name of Object.keys(value)) {
+    const given = (value as Record<string, unknown>)[name];
+    if (given === undefined) continue;
+    const member = frozenCopy(given, problem, depth + 1);
+    if (member === undefined) return undefined;
+    if (name === '__proto__') Object.defineProperty(copied, name, { value: member, enumerable: true });
+    else copied[name] = member;
+  }
+  return Object.freeze(copied);
+}
+
+function frozenList(value: readonly unknown[], problem: { text?: string }, depth: number): Json | undefined {
+  const copied: Json[] = [];
+  for (const item of value) {
+    const member = frozenCopy(item, problem, depth + 1);
+    if (member === undefined) {
+      problem.text ??= 'holds a list with undefined items, which JSON has not';
+      return undefined;
+    }
+    copied.push(member);
+  }
+  return Object.freeze(copied);
+}
+
+/** The encoded primary key of a row. */
+export function primaryOf(table: CompiledTable, row: Row): string {
+  const primary = table.primary;
+  if (primary.length === 1) return encodeSingle(row[primary[0] as string] as KeyPart);
+  return encodeMany(primary.map((column) => row[column] as KeyPart));
+}
+
+/** The primary key of a row as callers know it: a scalar or a list. */
+export function keyOf(table: CompiledTable, row: Row): Key {
+  const primary = table.primary;
+  if (primary.length === 1) return row[primary[0] as string] as KeyPart;
+  return Object.freeze(primary.map((column) => row[column] as KeyPart));
+}
+
+/** The encoded parts of an index for a row, without the primary key. */
+export function indexPrefix(index: CompiledIndex, row: Row): string {
+  let text = '';
+  for (const column of index.columns) text += encodePart(row[column]);
+  return text;
+}
+
+/** Encoded parts that a caller asks for. @throws InvariantError when there are more than the index has. */
+export function partsPrefix(index: CompiledIndex, parts: readonly IndexPart[]): string {
+  if (parts.length > index.columns.length) {
+    throw new InvariantError(`index ${index.name} has ${index.columns.length} columns, not ${parts.length}`);
+  }
+  let text = '';
+  for (const part of parts) text += encodePart(part);
+  return text;
+}
+
+/** True when a part of the index is null or absent, so that uniqueness does not bind the row. */
+export function hasNullPart(index: CompiledIndex, row: Row): boolean {
+  return index.columns.some((column) => row[column] === undefined || row[column] === null);
+}
+
+/** An error about a row of this table. */
+export function badRow(table: CompiledTable, problem: string): InvariantError {
+  return new InvariantError(`table ${table.name}: ${problem}`);
+}

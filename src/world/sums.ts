@@ -1,0 +1,58 @@
+import type { Digest } from '../base/digest.ts';
+import type { CompiledSchema, CompiledTable } from './compile.ts';
+import { addDigest, entryDigest, type Lanes, lanesText, ZERO_LANES } from './digests.ts';
+import type { EntryChange } from './draft.ts';
+
+/** Changes not yet in the sums, newest first. */
+interface Pending {
+  readonly entries: readonly EntryChange[];
+  readonly count: number;
+  readonly older: Pending | undefined;
+}
+
+/** The sums of the row digests of all business tables and of all ambient tables, and what is still to be added. */
+export interface Sums {
+  readonly content: Lanes;
+  readonly ambient: Lanes;
+  readonly pending: Pending | undefined;
+}
+
+export const ZERO_SUMS: Sums = Object.freeze({
+  content: ZERO_LANES,
+  ambient: ZERO_LANES,
+  pending: undefined,
+});
+
+/** So many changes may wait: a long run that asks for no digest must not keep all its old rows alive. */
+const MOST_PENDING = 64;
+
+/**
+ * Notes changed rows. Their digests are computed when a digest is asked for, so a world that nobody looks at
+ * costs no hashing, and a row that a transaction writes ten times is hashed once.
+ */
+export function addPending(schema: CompiledSchema, sums: Sums, entries: readonly EntryChange[]): Sums {
+  const count = entries.length + (sums.pending?.count ?? 0);
+  const waiting = { ...sums, pending: { entries, count, older: sums.pending } };
+  return count > MOST_PENDING ? settle(schema, waiting) : waiting;
+}
+
+/** The sums with all noted changes added. */
+export function settle(schema: CompiledSchema, sums: Sums): Sums {
+  if (sums.pending === undefined) return sums;
+  const content = [...sums.content];
+  const ambient = [...sums.ambient];
+  for (let batch: Pending | undefined = sums.pending; batch !== undefined; batch = batch.older) {
+    for (const { table: position, before, after } of batch.entries) {
+      const table = schema.tables[position] as CompiledTable;
+      const lanes = table.ambient ? ambient : content;
+      if (before !== undefined) addDigest(lanes, entryDigest(table, before), -1);
+      if (after !== undefined) addDigest(lanes, entryDigest(table, after), 1);
+    }
+  }
+  return { content, ambient, pending: undefined };
+}
+
+/** A sum as 64 hexadecimal characters. */
+export function sumsText(lanes: Lanes): Digest {
+  return lanesText(lanes);
+}

@@ -1,0 +1,146 @@
+import { InvariantError } from '../base/errors.ts';
+import type { CompiledTable } from './compile.ts';
+import { AFTER_PREFIX, encodeKey, encodeSingle, type IndexPart } from './keys.ts';
+import { indexPrefix, partsPrefix } from './row.ts';
+import { Cursor, ceiling, type Entry, find, type Node, rowOf, type Tree } from './tree.ts';
+import type { Key, Row, ScanOptions, TableReader } from './types.ts';
+
+/** Everything that follows a key in the order: the smallest text above it is the key and this. */
+const NEXT = '\u0000';
+
+/** The rows of one table: its tree, one tree for each index, and the number of rows. */
+export class TableState implements TableReader<Row> {
+  readonly table: CompiledTable;
+  root: Tree;
+  indexes: readonly Tree[];
+  size: number;
+
+  constructor(table: CompiledTable, trees: { root: Tree; indexes: readonly Tree[] }, size: number) {
+    this.table = table;
+    this.root = trees.root;
+    this.indexes = trees.indexes;
+    this.size = size;
+  }
+
+  get(key: Key): Row | undefined {
+    const entry = find(this.root, this.encode(key));
+    return entry === undefined ? undefined : rowOf(entry);
+  }
+
+  has(key: Key): boolean {
+    return find(this.root, this.encode(key)) !== undefined;
+  }
+
+  scan(options: ScanOptions = {}): IterableIterator<Row> {
+    const after = options.after === undefined ? undefined : this.encode(options.after);
+    return new RowIterator(new Cursor(this.root, rangeAfter('', after, options.reverse)), options.limit);
+  }
+
+  by(index: string, parts: readonly IndexPart[], options: ScanOptions = {}): IterableIterator<Row> {
+    const position = this.indexPosition(index);
+    const compiled = this.table.indexes[position] as CompiledTable['indexes'][number];
+    const prefix = partsPrefix(compiled, parts);
+    let after: string | undefined;
+    if (options.after !== undefined) {
+      const primary = this.encode(options.after);
+      after = prefix + primary;
+      if (parts.length < compiled.columns.length) {
+        const entry = find(this.root, primary);
+        if (entry === undefined) {
+          throw new InvariantError(`index ${index}: after a row that is gone, all parts must be given`);
+        }
+        after = indexPrefix(compiled, rowOf(entry)) + primary;
+      }
+    }
+    const cursor = new Cursor(this.indexes[position] ?? null, rangeAfter(prefix, after, options.reverse));
+    return new IndexIterator(cursor, this.root, options.limit);
+  }
+
+  unique(index: string, parts: readonly IndexPart[]): Row | undefined {
+    const position = this.indexPosition(index);
+    const compiled = this.table.indexes[position] as CompiledTable['indexes'][number];
+    if (!compiled.unique) throw new InvariantError(`table ${this.table.name}: index ${index} is not unique`);
+    if (parts.length !== compiled.columns.length) {
+      throw new InvariantError(`index ${index} has ${compiled.columns.length} columns, not ${parts.length}`);
+    }
+    if (parts.some((part) => part === null || part === undefined)) return undefined;
+    const node = firstWith(this.indexes[position] ?? null, partsPrefix(compiled, parts));
+    if (node === null) return undefined;
+    return rowOf(find(this.root, node.entry.value as string) as Entry);
+  }
+
+  /** The key as its text in the tree. */
+  protected encode(key: Key): string {
+    if (typeof key === 'string' && this.table.primary.length === 1) return encodeSingle(key);
+    return encodeKey(key, this.table.primary.length);
+  }
+
+  protected indexPosition(index: string): number {
+    const position = this.table.indexPositions.get(index);
+    if (position !== undefined) return position;
+    throw new InvariantError(`table ${this.table.name} has no index "${index}"`);
+  }
+}
+
+/** The first node of an index tree whose key starts with whole parts; null when there is none. */
+export function firstWith(tree: Tree, prefix: string): Node | null {
+  const node = ceiling(tree, prefix);
+  return node !== null && node.key < prefix + AFTER_PREFIX ? node : null;
+}
+
+/** The keys that start with a prefix, from `after` on (or down). */
+export function rangeAfter(
+  prefix: string,
+  after: string | undefined,
+  reverse = false,
+): { from: string; until: string; reverse: boolean } {
+  const until = prefix + AFTER_PREFIX;
+  if (after === undefined) return { from: prefix, until, reverse };
+  if (reverse) return { from: prefix, until: after < until ? after : until, reverse };
+  return { from: after < prefix ? prefix : after + NEXT, until, reverse };
+}
+
+/** Rows of a table in the order of the tree. */
+class RowIterator implements IterableIterator<Row> {
+  readonly cursor: Cursor;
+  left: number;
+
+  constructor(cursor: Cursor, limit = Number.POSITIVE_INFINITY) {
+    this.cursor = cursor;
+    this.left = limit;
+  }
+
+  next(): IteratorResult<Row, undefined> {
+    const node = this.left > 0 ? this.cursor.next() : null;
+    if (node === null) return this.return();
+    this.left -= 1;
+    return { done: false, value: this.rowAt(node) };
+  }
+
+  return(): IteratorReturnResult<undefined> {
+    this.left = 0;
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+
+  protected rowAt(node: Node): Row {
+    return rowOf(node.entry);
+  }
+}
+
+/** Rows of a table in the order of an index. */
+class IndexIterator extends RowIterator {
+  readonly rows: Tree;
+
+  constructor(cursor: Cursor, rows: Tree, limit: number | undefined) {
+    super(cursor, limit);
+    this.rows = rows;
+  }
+
+  protected override rowAt(node: Node): Row {
+    return rowOf(find(this.rows, node.entry.value as string) as Entry);
+  }
+}

@@ -1,0 +1,186 @@
+import { type Digest, digestJson, digestText } from '../base/digest.ts';
+import { InvariantError, ProviderError } from '../base/errors.ts';
+import { seedRandom } from '../base/random.ts';
+import { applyChanges } from './apply.ts';
+import { type CompiledSchema, compileSchema, positionOf } from './compile.ts';
+import { treeDigest } from './digests.ts';
+import { Draft } from './draft.ts';
+import { addPending, type Sums, settle, sumsText, ZERO_SUMS } from './sums.ts';
+import { TableState } from './table.ts';
+import { diffTables } from './tree-diff.ts';
+import type {
+  Row,
+  RowChange,
+  Schema,
+  TableReader,
+  TableSpec,
+  Transaction,
+  TransactionResult,
+  WorldValue,
+} from './types.ts';
+import type { WorldParts } from './world-parts.ts';
+
+/** The world as `WorldValue` says, with its persistent trees. Make one with `createWorld` or `openPacked`. */
+export class World implements WorldValue {
+  /** For the other files of this folder. */
+  readonly parts: WorldParts;
+  #sums: Sums;
+  #content: Digest | undefined;
+  #full: Digest | undefined;
+  #merkle: Digest | undefined;
+
+  constructor(parts: WorldParts, sums: Sums) {
+    this.parts = parts;
+    this.#sums = sums;
+  }
+
+  get tableNames(): readonly string[] {
+    return this.parts.schema.names;
+  }
+
+  get clockMs(): number {
+    return this.parts.clockMs;
+  }
+
+  /** The seed of the id and random streams. */
+  get seed(): string {
+    return this.parts.seed;
+  }
+
+  /** The services that the world was made with. */
+  get services(): Readonly<Record<string, Schema>> {
+    return this.parts.schema.services;
+  }
+
+  table(name: string): TableReader<Row> {
+    return this.parts.tables[positionOf(this.parts.schema, name)] as TableState;
+  }
+
+  spec(name: string): TableSpec {
+    return (this.parts.tables[positionOf(this.parts.schema, name)] as TableState).table.spec;
+  }
+
+  transact<T>(run: (tx: Transaction) => T): TransactionResult<T> & { readonly world: World } {
+    const draft = new Draft(this.parts);
+    let value: T;
+    try {
+      value = run(draft);
+      if (isPromise(value))
+        throw new InvariantError('a transaction must be synchronous: it gave back a promise');
+    } catch (error) {
+      if (!(error instanceof ProviderError)) {
+        draft.abandon();
+        throw asInvariantError(error);
+      }
+      if (error.commit) return { ok: false, error, ...this.#after(draft) };
+      draft.abandon();
+      return { ok: false, world: this, error, changes: [] };
+    }
+    return { ok: true, value, ...this.#after(draft) };
+  }
+
+  advance(durationMs: number): World {
+    if (!Number.isSafeInteger(durationMs) || durationMs < 0) {
+      throw new InvariantError(`time goes forward by whole milliseconds, not by ${durationMs}`);
+    }
+    if (durationMs === 0) return this;
+    return this.#with({ ...this.parts, clockMs: this.parts.clockMs + durationMs });
+  }
+
+  reseed(seed: string): World {
+    return this.#with({ ...this.parts, seed, random: seedRandom(seed) });
+  }
+
+  contentDigest(): Digest {
+    this.#content ??= sumsText(this.#settled().content);
+    return this.#content;
+  }
+
+  fullDigest(): Digest {
+    this.#full ??= this.#computeFull();
+    return this.#full;
+  }
+
+  merkleRoot(): Digest {
+    this.#merkle ??= digestText(
+      this.parts.tables
+        .filter((state) => !state.table.ambient)
+        .map((state) => `${JSON.stringify(state.table.name)}:${treeDigest(state.table, state.root)}`)
+        .join('\n'),
+    );
+    return this.#merkle;
+  }
+
+  diff(other: WorldValue): readonly RowChange[] {
+    if (!(other instanceof World) || !sameTables(this.parts.schema, other.parts.schema)) {
+      throw new InvariantError('only two worlds with the same tables can be compared');
+    }
+    return diffTables(this.parts.tables, other.parts.tables);
+  }
+
+  apply(changes: readonly RowChange[]): World {
+    const draft = new Draft(this.parts);
+    applyChanges(this.parts.schema, draft, changes);
+    return this.#after(draft).world;
+  }
+
+  /** The sums of row digests, with nothing left to add. */
+  settledSums(): Sums {
+    return this.#settled();
+  }
+
+  #after(draft: Draft): { world: World; changes: readonly RowChange[] } {
+    const { same, parts, changes, entries } = draft.close();
+    if (same) return { world: this, changes };
+    if (entries.length === 0) return { world: this.#with(parts), changes };
+    return { world: new World(parts, addPending(parts.schema, this.#sums, entries)), changes };
+  }
+
+  /** The same rows with other streams or another time. */
+  #with(parts: WorldParts): World {
+    const world = new World(parts, this.#sums);
+    world.#content = this.#content;
+    world.#merkle = this.#merkle;
+    return world;
+  }
+
+  #settled(): Sums {
+    this.#sums = settle(this.parts.schema, this.#sums);
+    return this.#sums;
+  }
+
+  #computeFull(): Digest {
+    const { schema, draws, random, clockMs, seed } = this.parts;
+    const drawn = schema.names.flatMap((name, position) =>
+      draws[position] ? [[name, draws[position]]] : [],
+    );
+    const ambient = sumsText(this.#settled().ambient);
+    return digestJson([this.contentDigest(), ambient, clockMs, seed, drawn, random] as never);
+  }
+}
+
+/** An empty world at time 0 over the tables of these services; full table names are `service.table`. */
+export function createWorld(services: Readonly<Record<string, Schema>>, seed: string): World {
+  const schema = compileSchema(services);
+  const tables = schema.tables.map(
+    (table) => new TableState(table, { root: null, indexes: table.indexes.map(() => null) }, 0),
+  );
+  const draws = schema.tables.map(() => 0);
+  return new World({ schema, tables, clockMs: 0, seed, draws, random: seedRandom(seed) }, ZERO_SUMS);
+}
+
+function sameTables(left: CompiledSchema, right: CompiledSchema): boolean {
+  return left === right || left.names.join() === right.names.join();
+}
+
+function isPromise(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  );
+}
+
+function asInvariantError(error: unknown): InvariantError {
+  if (error instanceof InvariantError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new InvariantError(`a transaction failed: ${message}`, { cause: error });
+}
