@@ -82,8 +82,11 @@ export function defineErrors<const E extends ErrorTable>(errors: E): E {
   return errors;
 }
 
-/** Keeps the tables of a schema by name, so that `ctx.tx` is typed. */
-export function defineSchema<const S extends Schema>(schema: S): S {
+/**
+ * Keeps the tables of a schema by name, so that `ctx.tx` is typed. The bound is loose on purpose: under `Schema` as
+ * context the columns of a `table(...)` written in place would widen to any columns.
+ */
+export function defineSchema<const S extends Readonly<Record<string, object>>>(schema: S): S {
   return schema;
 }
 

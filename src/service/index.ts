@@ -1,8 +1,8 @@
 /** The service kit: everything that a service may import, and all it needs. */
-export { ProviderError } from '../base/errors.ts';
+export { ProviderError, UsageError } from '../base/errors.ts';
 export { deepFreeze, isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 export type { SeededRandom } from '../base/random.ts';
-export { table } from '../world/index.ts';
+export { defineTable as table } from '../world/index.ts';
 export type {
   ReadTables,
   Row,
@@ -21,7 +21,25 @@ export {
   operationFor,
   toolOf,
 } from './define.ts';
+export type { Observer, Probe, RecordedExchange } from './evidence.ts';
 export { describeIssues, PLAIN_ERRORS, plainProtocol, providerError } from './protocol.ts';
+export {
+  comparePythonText,
+  isPythonFloat,
+  isPythonNumber,
+  magnitudeOf,
+  type PythonFloat,
+  type PythonNumber,
+  parsePythonJson,
+  pythonArithmetic,
+  pythonFloat,
+  pythonFloatText,
+  pythonJson,
+  pythonNumberText,
+  pythonRepr,
+  pythonText,
+  pythonTextRepr,
+} from './python-text.ts';
 export type {
   Actor,
   CoverageEntry,
