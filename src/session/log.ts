@@ -67,3 +67,10 @@ export function entriesInOrder(entry: LogEntry): LogEntry[] {
   for (let current: LogEntry | null = entry; current?.parent; current = current.parent) entries.push(current);
   return entries.reverse();
 }
+
+/** The line of the newest step at or before this entry; null when there is none. */
+export function newestStepLine(entry: LogEntry): string | null {
+  let current: LogEntry | null = entry;
+  while (current && current.kind === 'message') current = current.parent;
+  return current?.kind === 'step' ? current.line : null;
+}

@@ -6,7 +6,7 @@ import type { WorldValue } from '../world/types.ts';
 import type { Episode } from './episode.ts';
 import { type FinishRequest, finishedText, finishedTrajectory } from './finish.ts';
 import { actorsOf, headerHash, headerOf, offeredNames } from './header.ts';
-import { entriesInOrder, entryAfterSteps, type LogEntry } from './log.ts';
+import { entriesInOrder, entryAfterSteps, type LogEntry, newestStepLine } from './log.ts';
 import { makeStep, messageEntry } from './step.ts';
 import { type Toolbox, toolboxOf } from './toolbox.ts';
 import type { CallRequest, Delivery, SessionOptions, SessionPort } from './types.ts';
@@ -121,6 +121,11 @@ export class Session implements SessionPort {
     return entriesInOrder(this.#head)
       .filter((entry) => entry.kind === 'step')
       .map((entry) => JSON.parse(entry.line) as StepRecord);
+  }
+
+  /** The line of the newest step as it will stand in the file; null before the first. */
+  lastStepLine(): string | null {
+    return newestStepLine(this.#head);
   }
 
   finish(end: FinishRequest): Trajectory {

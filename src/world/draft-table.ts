@@ -3,7 +3,7 @@ import type { CompiledTable, ForeignKey } from './compile.ts';
 import { planDelete } from './delete-plan.ts';
 import { encodePart, encodeSingle } from './keys.ts';
 import { badRow, checkedCell, checkedRow, hasNullPart, indexPrefix, keyOf, primaryOf } from './row.ts';
-import { firstWith, TableState } from './table.ts';
+import { firstWith, NEXT, TableState } from './table.ts';
 import { type Entry, entryFor, find, insert, type Node, remove, replace, rowOf, type Tree } from './tree.ts';
 import type { Key, KeyPart, Row, TableWriter } from './types.ts';
 
@@ -148,12 +148,13 @@ export class DraftTable extends TableState implements TableWriter<Row> {
   checkUnique(position: number, row: Row, prefix: string): void {
     const index = this.table.indexes[position];
     if (!index?.unique || hasNullPart(index, row)) return;
-    const holder = firstWith(this.indexes[position] ?? null, prefix);
-    if (holder === null || holder.entry.value === this.#primary(row)) return;
-    throw badRow(
-      this.table,
-      `unique index ${index.name} is taken by row ${JSON.stringify(holder.entry.value)}`,
-    );
+    const tree = this.indexes[position] ?? null;
+    const own = this.#primary(row);
+    let holder = firstWith(tree, prefix);
+    if (holder?.entry.value === own) holder = firstWith(tree, prefix, own + NEXT);
+    if (holder === null) return;
+    const other = rowOf(find(this.root, holder.entry.value as string) as Entry);
+    throw badRow(this.table, `unique index ${index.name} is taken by row ${this.#show(other)}`);
   }
 
   /** @throws InvariantError when the column points to a row that is not there. */

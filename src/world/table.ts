@@ -6,7 +6,7 @@ import { Cursor, ceiling, type Entry, find, type Node, rowOf, type Tree } from '
 import type { Key, Row, ScanOptions, TableReader } from './types.ts';
 
 /** Everything that follows a key in the order: the smallest text above it is the key and this. */
-const NEXT = '\u0000';
+export const NEXT = '\u0000';
 
 /** The rows of one table: its tree, one tree for each index, and the number of rows. */
 export class TableState implements TableReader<Row> {
@@ -82,9 +82,9 @@ export class TableState implements TableReader<Row> {
   }
 }
 
-/** The first node of an index tree whose key starts with whole parts; null when there is none. */
-export function firstWith(tree: Tree, prefix: string): Node | null {
-  const node = ceiling(tree, prefix);
+/** The first node of an index tree whose key starts with whole parts and goes on at `rest` or later, or null. */
+export function firstWith(tree: Tree, prefix: string, rest = ''): Node | null {
+  const node = ceiling(tree, prefix + rest);
   return node !== null && node.key < prefix + AFTER_PREFIX ? node : null;
 }
 

@@ -2,6 +2,7 @@ import type {
   ColumnShape,
   ReadTables,
   Schema,
+  TableDeclaration,
   TableSpec,
   Transaction,
   WorldValue,
@@ -9,7 +10,9 @@ import type {
 } from './types.ts';
 
 /** Declares a table with exact types: the columns are inferred, and every list of columns is checked by type. */
-export function defineTable<const Columns extends ColumnShape>(spec: TableSpec<Columns>): TableSpec<Columns> {
+export function defineTable<const Columns extends ColumnShape>(
+  spec: TableDeclaration<Columns>,
+): TableSpec<Columns> {
   return spec;
 }
 

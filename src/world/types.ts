@@ -31,28 +31,43 @@ export type IdPattern =
 /** What happens to the rows that refer to a deleted row. */
 export type DeleteRule = 'restrict' | 'cascade' | 'set-null';
 
-/** A declared table. Column names in every list must be columns of the table. */
+/** A reference to a row of another table of the same service, and what its deletion does here. */
+export interface ForeignKey {
+  readonly table: string;
+  readonly onDelete: DeleteRule;
+}
+
+/** A declared table. Column names in every list must be columns of the table: `defineTable` checks that by type. */
 export interface TableSpec<Columns extends ColumnShape = ColumnShape> {
-  readonly primaryKey: (keyof Columns & string) | readonly (keyof Columns & string)[];
+  readonly primaryKey: string | readonly string[];
   readonly columns: Columns;
   readonly ids?: IdPattern;
   /** Secondary indexes by name: the columns, in order; entries are `[parts…, primary key]`. Absent or null parts sort first. */
-  readonly indexes?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
+  readonly indexes?: Readonly<Record<string, readonly string[]>>;
   /** Unique indexes by name; rows with an absent or null part are not held unique. */
-  readonly unique?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
+  readonly unique?: Readonly<Record<string, readonly string[]>>;
   /** Columns whose value is the primary key of a row of another table of the same service (or null or absent). */
-  readonly foreignKeys?: Readonly<
-    Partial<Record<keyof Columns & string, { readonly table: string; readonly onDelete: DeleteRule }>>
-  >;
+  readonly foreignKeys?: Readonly<Record<string, ForeignKey>>;
   /** In neither digest, such as a client's random idempotency key. */
-  readonly unhashed?: readonly (keyof Columns & string)[];
+  readonly unhashed?: readonly string[];
   /** Left out of exports unless secrets are asked for. */
-  readonly redacted?: readonly (keyof Columns & string)[];
+  readonly redacted?: readonly string[];
   /** Fed from `now`, `nextId` or `random`: contracts mask them. */
-  readonly volatile?: readonly (keyof Columns & string)[];
+  readonly volatile?: readonly string[];
   /** True for tables of the ambient part (rate buckets, idempotency keys, queues): in the full digest only. */
   readonly ambient?: boolean;
 }
+
+/** What `defineTable` takes: a table whose every column name is one of its columns. */
+export type TableDeclaration<Columns extends ColumnShape> = TableSpec<Columns> & {
+  readonly primaryKey: (keyof Columns & string) | readonly (keyof Columns & string)[];
+  readonly indexes?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
+  readonly unique?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
+  readonly foreignKeys?: Readonly<Partial<Record<keyof Columns & string, ForeignKey>>>;
+  readonly unhashed?: readonly (keyof Columns & string)[];
+  readonly redacted?: readonly (keyof Columns & string)[];
+  readonly volatile?: readonly (keyof Columns & string)[];
+};
 
 /** The tables of one service by name. */
 export type Schema = Readonly<Record<string, TableSpec>>;

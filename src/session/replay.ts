@@ -1,0 +1,165 @@
+import { invariant } from '../base/errors.ts';
+import { type Json, jsonEqual } from '../base/json.ts';
+import type { FaultPlan } from '../faults/index.ts';
+import type { Service } from '../service/types.ts';
+import type { BehaviourRecord, HeaderRecord, StepRecord, Trajectory } from '../trajectory/index.ts';
+import type { WorldValue } from '../world/types.ts';
+import { openSession, type Session } from './session.ts';
+import type { CallRequest, SessionOptions, Watch } from './types.ts';
+
+/** What a replay needs besides the trajectory: the services it names, and the world before the overlay. */
+export interface ReplayEnvironment {
+  readonly services: readonly Service[];
+  readonly world: WorldValue;
+  /** Identity of the code that replays. */
+  readonly behaviour: BehaviourRecord;
+}
+
+/** The first place where a replay and its record differ. `step` is -1 for the starting world, the step count for the end. */
+export interface Divergence {
+  readonly step: number;
+  readonly field: string;
+  readonly expected: Json;
+  readonly got: Json;
+}
+
+export interface ReplayResult {
+  /** True when every step, message and the end came out byte for byte as recorded. */
+  readonly identical: boolean;
+  /** True when the code that makes the world behave is not the one that recorded. */
+  readonly worldChanged: boolean;
+  /** Which parts of the behaviour digest differ: `engine`, or a service's name. */
+  readonly changedParts: readonly string[];
+  /** Steps that were replayed. */
+  readonly steps: number;
+  readonly firstDivergence: Divergence | null;
+}
+
+/** The options that the episode of this header was opened with. */
+export function sessionOptionsOf(header: HeaderRecord, environment: ReplayEnvironment): SessionOptions {
+  const { world } = header;
+  return {
+    services: environment.services,
+    world: environment.world,
+    seeds: Object.fromEntries(world.services.map(({ name, seed }) => [name, seed])),
+    overlay: world.overlay,
+    streamSeed: world.streamSeed,
+    epochMs: world.epochMs,
+    // The recorded identity, so that the hash chain starts equal; whether ours differs is reported apart.
+    behaviour: header.behaviour,
+    actors: header.actors,
+    tools: header.tools.map((tool) => tool.name),
+    budgets: header.budgets as NonNullable<SessionOptions['budgets']>,
+    ...(header.faults !== undefined && { faults: header.faults as unknown as FaultPlan }),
+    ...(header.watches !== undefined && { watches: header.watches as unknown as readonly Watch[] }),
+    ...(header.scenario && { scenario: header.scenario }),
+    ...(header.trial !== undefined && { trial: header.trial }),
+    ...(header.agent && { agent: header.agent }),
+    ...(header.task && { task: header.task }),
+  };
+}
+
+/** Replays a trajectory through the one door and compares every record; stops at the first divergence. */
+export function replayTrajectory(trajectory: Trajectory, environment: ReplayEnvironment): ReplayResult {
+  const changedParts = changedBehaviour(trajectory.header.behaviour, environment.behaviour);
+  const outcome = (steps: number, firstDivergence: Divergence | null): ReplayResult => ({
+    identical: firstDivergence === null,
+    worldChanged: changedParts.length > 0,
+    changedParts,
+    steps,
+    firstDivergence,
+  });
+  const session = openSession(sessionOptionsOf(trajectory.header, environment));
+  const start = compareStart(trajectory.header, session);
+  if (start) return outcome(0, start);
+  for (const step of trajectory.steps) {
+    sayUntil(session, trajectory, step.index);
+    session.call(requestOf(step));
+    const difference = compareStep(step, session);
+    if (difference) return outcome(step.index, difference);
+  }
+  sayUntil(session, trajectory, trajectory.steps.length);
+  return outcome(trajectory.steps.length, compareEnd(trajectory, session));
+}
+
+/**
+ * A session that stands where the recorded one stood after `atStep` steps, messages before the next step
+ * included. It goes on independently of the record.
+ */
+export function sessionAt(trajectory: Trajectory, environment: ReplayEnvironment, atStep: number): Session {
+  invariant(atStep >= 0 && atStep <= trajectory.steps.length, 'no such step in the trajectory', { atStep });
+  const session = openSession(sessionOptionsOf(trajectory.header, environment));
+  for (const step of trajectory.steps.slice(0, atStep)) {
+    sayUntil(session, trajectory, step.index);
+    session.call(requestOf(step));
+  }
+  sayUntil(session, trajectory, atStep);
+  return session;
+}
+
+/** The request that a recorded step came from. */
+export function requestOf(step: StepRecord): CallRequest {
+  return {
+    tool: step.tool,
+    actor: step.actor,
+    ...(step.malformed === undefined ? { input: step.input } : { malformed: step.malformed }),
+    ...(step.batch !== undefined && { batch: step.batch }),
+    ...(step.waited !== undefined && { waitedMs: step.waited }),
+  };
+}
+
+/** Names of the parts that differ between two behaviours: `engine` and services. */
+export function changedBehaviour(recorded: BehaviourRecord, current: BehaviourRecord): readonly string[] {
+  const services = Object.keys(recorded.services).filter(
+    (name) => recorded.services[name] !== current.services[name],
+  );
+  return recorded.engine === current.engine ? services : ['engine', ...services];
+}
+
+/** Says the recorded messages that stand before the given step. */
+function sayUntil(session: Session, trajectory: Trajectory, step: number): void {
+  for (const message of trajectory.messages) {
+    if (message.afterStep === step) session.say(message);
+  }
+}
+
+function compareStart(header: HeaderRecord, session: Session): Divergence | null {
+  const { world } = session;
+  const fields = [
+    ['world.merkle', header.world.merkle, world.merkleRoot()],
+    ['world.content', header.world.content, world.contentDigest()],
+    ['world.full', header.world.full, world.fullDigest()],
+  ] as const;
+  for (const [field, expected, got] of fields) {
+    if (expected !== got) return { step: -1, field, expected, got };
+  }
+  return null;
+}
+
+function compareStep(recorded: StepRecord, session: Session): Divergence | null {
+  const line = session.lastStepLine();
+  if (line === JSON.stringify(recorded)) return null;
+  if (line === null) return { step: recorded.index, field: 'ended', expected: null, got: session.ended };
+  return firstDifference(recorded.index, recorded, JSON.parse(line));
+}
+
+function compareEnd(trajectory: Trajectory, session: Session): Divergence | null {
+  const { end } = trajectory;
+  if (!end) return null;
+  const { reason, answer, detail, usage } = end;
+  const replayed = session.finish({ reason, answer, usage, ...(detail !== undefined && { detail }) });
+  return firstDifference(trajectory.steps.length, end, replayed.end);
+}
+
+/** The first member, in recorded order, whose values differ. `prev` and `seal` only repeat what came before them. */
+function firstDifference(step: number, recorded: object, got: unknown): Divergence | null {
+  const left = recorded as Readonly<Record<string, Json | undefined>>;
+  const right = (got ?? {}) as Readonly<Record<string, Json | undefined>>;
+  for (const field of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    if (jsonEqual(left[field], right[field])) continue;
+    return { step, field, expected: left[field] ?? null, got: right[field] ?? null };
+  }
+  // Equal values in another member order: the bytes differ, so the chain would too.
+  if (JSON.stringify(left) === JSON.stringify(right)) return null;
+  return { step, field: 'member order', expected: JSON.stringify(left), got: JSON.stringify(right) };
+}
