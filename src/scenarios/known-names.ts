@@ -30,9 +30,9 @@ function unwrap(schema: z.ZodType, value: unknown): z.ZodType {
   }
   if (!(schema instanceof z.ZodUnion)) return schema;
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  const fit = (option: z.ZodType): number => fitOf(option, value, names);
+  const score = (option: z.ZodType): number => fitOf(option, value, names);
   const options = schema.options.map((option) => unwrap(option as z.ZodType, value));
-  return options.reduce((best, option) => (fit(option) > fit(best) ? option : best));
+  return options.reduce((best, option) => (score(option) > score(best) ? option : best));
 }
 
 function fitOf(option: z.ZodType, value: unknown, names: readonly string[]): number {

@@ -1,0 +1,114 @@
+import { digestJson } from '../base/digest.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { jsonEqual } from '../base/json.ts';
+import type { ChangeRecord } from '../trajectory/types.ts';
+import type { Key, WorldValue } from '../world/types.ts';
+import { pickRows, primaryKeyOf } from './bindings.ts';
+import type { ScenarioFile } from './schema.ts';
+import { type BoundRows, fillTemplates } from './template.ts';
+import type { Binding, OverlayEntry, ReferenceCall, Scenario } from './types.ts';
+
+/** The calls and the answer of a reference, from the file or from its module. */
+export interface Reference {
+  readonly calls: readonly ReferenceCall[];
+  readonly answer: string;
+}
+
+export interface ResolveOptions {
+  /** The seeded world that the scenario names. */
+  readonly world: WorldValue;
+  /** Its services' own epoch, where the scenario sets none. */
+  readonly epochMs: number;
+  /** What a reference module gives for the bound rows. */
+  readonly reference?: (rows: BoundRows) => Reference;
+  readonly variant?: number;
+  readonly variantSeed?: string;
+}
+
+/**
+ * Makes a runnable scenario of a file: picks the bound rows, fills the templates, turns the overlay into row
+ * changes, and hashes everything that can change a score.
+ * @throws UsageError when a binding, template, table or key does not fit the world.
+ */
+export function resolveScenario(file: ScenarioFile, options: ResolveOptions): Scenario {
+  const { world } = options;
+  const seed = `${options.variantSeed ?? 'default'}/${file.id}/${options.variant ?? 0}`;
+  const rows = pickRows((file.bindings ?? {}) as Readonly<Record<string, Binding>>, world, seed);
+  const { bindings: _bindings, reference: written, ...rest } = file;
+  const filled = fillTemplates(rest, rows);
+  const reference =
+    'calls' in written ? fillTemplates(written, rows) : moduleReference(options, rows, written.module);
+  const body = {
+    world: {
+      services: filled.world.services.map((name) => ({ name, seed: filled.world.seed })),
+      overlay: overlayChanges(filled.world.overlay as readonly OverlayEntry[], world),
+      epochMs: filled.world.epoch === undefined ? options.epochMs : Date.parse(filled.world.epoch),
+    },
+    task: filled.task,
+    ...(filled.user && { user: filled.user }),
+    ...(filled.tools !== 'all' && { tools: filled.tools }),
+    reference,
+    contract: filled.contract,
+    milestones: filled.milestones,
+    invariants: filled.invariants,
+    graders: filled.graders,
+    budgets: filled.budgets,
+    ...(filled.faults && { faults: filled.faults }),
+    ...(filled.freeText && { freeText: filled.freeText }),
+  };
+  return {
+    id: options.variant === undefined ? file.id : `${file.id}~${options.variant}`,
+    title: filled.title,
+    cluster: file.cluster,
+    tags: file.tags,
+    hash: digestJson(body as unknown as Json),
+    ...(options.variant !== undefined && { variant: options.variant }),
+    ...body,
+  } as unknown as Scenario;
+}
+
+function moduleReference(options: ResolveOptions, rows: BoundRows, module: string): Reference {
+  if (options.reference) return options.reference(rows);
+  throw new UsageError('no-reference', `the reference module ${module} was not loaded`);
+}
+
+/** Row changes that lay an overlay over the world, entry by entry. */
+function overlayChanges(entries: readonly OverlayEntry[], world: WorldValue): ChangeRecord[] {
+  let current = world;
+  const all: ChangeRecord[] = [];
+  for (const entry of entries) {
+    const change = overlayChange(entry, current);
+    current = current.apply([change] as Parameters<WorldValue['apply']>[0]);
+    all.push(change);
+  }
+  return all;
+}
+
+function overlayChange(entry: OverlayEntry, world: WorldValue): ChangeRecord {
+  const { table } = entry;
+  if (!world.tableNames.includes(table)) {
+    throw new UsageError('unknown-table', `the overlay changes ${table}, which is not there`, {
+      hint: `tables are ${world.tableNames.join(', ')}`,
+    });
+  }
+  if ('insert' in entry) {
+    const key = primaryKeyOf(world, table, entry.insert) as Json;
+    return { op: 'insert', table, key, row: entry.insert };
+  }
+  const row = world.table(table).get(entry.key as Key);
+  if (!row) {
+    throw new UsageError(
+      'unknown-row',
+      `the overlay changes ${table} ${JSON.stringify(entry.key)}, which is not there`,
+    );
+  }
+  if ('delete' in entry) return { op: 'delete', table, key: entry.key, row: row as JsonObject };
+  const cells: Record<string, { from?: Json; to?: Json }> = {};
+  for (const [column, to] of Object.entries(entry.set)) {
+    const from = row[column];
+    if (jsonEqual(from, to)) continue;
+    cells[column] = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  }
+  return { op: 'update', table, key: entry.key, cells };
+}
