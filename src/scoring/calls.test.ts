@@ -41,7 +41,7 @@ describe('matchCalls: properties', () => {
     );
   });
 
-  it('one more call beyond the reference never raises precision', () => {
+  it('a call that no reference call is free for never raises precision', () => {
     fc.assert(
       fc.property(anyCalls, anyCalls, (calls, reference) => {
         const before = matchCalls(calls, reference);

@@ -144,7 +144,7 @@ function strayReferences(
   });
 }
 
-/** The free row of the same table that differs in the fewest columns, if it agrees in at least one. */
+/** The free row of the same table that differs in the fewest columns, if it agrees in one or in the key. */
 function nearestRow(
   row: RowView,
   rows: readonly RowView[],
@@ -156,10 +156,8 @@ function nearestRow(
     if (!other || other.table !== row.table) continue;
     const names = [...new Set([...Object.keys(row.columns), ...Object.keys(other.columns)])];
     const columns = names.filter((name) => !sameText(row.columns[name], other.columns[name]));
-    if (
-      columns.length < names.length &&
-      columns.length < (best?.columns.length ?? Number.POSITIVE_INFINITY)
-    ) {
+    const alike = columns.length < names.length || sameText(row.key, other.key);
+    if (alike && columns.length < (best?.columns.length ?? Number.POSITIVE_INFINITY)) {
       best = { index, columns, other };
     }
   }

@@ -1,4 +1,4 @@
-import { matchingThatCovers } from './matching.ts';
+import { matchingThatCovers, maximumMatching } from './matching.ts';
 import type { RowView } from './row-view.ts';
 
 /** Pairs that other parts of the diff fix already: an expected row (first) may only be this row of the run. */
@@ -11,14 +11,13 @@ export interface InsertedPairing {
   readonly consistent: boolean;
 }
 
-/** More trials than this mean rows that nobody could tell apart by hand either. */
-const SEARCH_LIMIT = 2_000;
+/** Past this many trials the pairing by content decides: rows so alike are told apart by nobody. */
+const SEARCH_LIMIT = 500;
 
 /**
  * Pairs expected inserted rows with those of the run: equal compared columns, and references between inserted rows
  * kept by the pairing. Of several pairings one that leaves over rows which may be left over (`mustPair` false).
  * Rows are filtered by what their references allow until nothing changes; rows that stay ambiguous are tried in turn.
- * @throws RangeError past 2,000 trials.
  */
 export function pairInsertedRows(
   expected: readonly RowView[],
@@ -79,9 +78,11 @@ function referrersOf(rows: readonly RowView[]): Referrer[][] {
   return referrers;
 }
 
-/** Candidates where each row with references has one left, or null when some row has none. */
+/** Candidates where each row with references has one left, or null when there is no such pairing of all rows. */
 function search(problem: Problem, candidates: Candidates): Candidates | null {
   if (!propagate(problem, candidates)) return null;
+  const edges = candidates.map((set) => [...set]);
+  if (maximumMatching({ edges, rightCount: problem.got.length }).size < edges.length) return null;
   const open = candidates.findIndex((set, row) => set.size > 1 && takesPart(problem, row));
   if (open === -1) return candidates;
   const choices = [...(candidates[open] ?? [])].sort(
@@ -89,7 +90,7 @@ function search(problem: Problem, candidates: Candidates): Candidates | null {
   );
   for (const choice of choices) {
     problem.budget.left -= 1;
-    if (problem.budget.left < 0) throw new RangeError('inserted rows are too alike to be paired');
+    if (problem.budget.left < 0) return null;
     const next = candidates.map((set, row) => {
       if (row === open) return new Set([choice]);
       if (!set.has(choice)) return new Set(set);
@@ -129,8 +130,12 @@ function supported(problem: Problem, candidates: Candidates, [row, choice]: Fixe
     candidates[target]?.has(targets[place] ?? -1),
   );
   if (!forward) return false;
+  // Every row that refers to this one needs a partner of its own among those that refer to the choice.
   const around = problem.gotReferrers[choice] ?? [];
-  return (problem.referrers[row] ?? []).every((referrer) =>
-    around.some((other) => other.place === referrer.place && candidates[referrer.row]?.has(other.row)),
+  const edges = (problem.referrers[row] ?? []).map(({ row: from, place }) =>
+    around.flatMap((other, index) =>
+      other.place === place && candidates[from]?.has(other.row) ? [index] : [],
+    ),
   );
+  return maximumMatching({ edges, rightCount: around.length }).size === edges.length;
 }

@@ -19,7 +19,7 @@ export function checkMilestones(
   const net = new NetDiff();
   for (const step of steps) {
     for (const change of step.diff) net.add(change, step.index);
-    if (step.diff.length === 0 && step !== steps[0]) continue;
+    if (step.diff.length === 0) continue;
     const changes = net.changes();
     for (const milestone of ordered) {
       if (reached.has(milestone.id) || !(milestone.after ?? []).every((id) => reached.has(id))) continue;

@@ -1,5 +1,6 @@
 import type { Json } from '../base/json.ts';
 import type { EndReason, StepRecord, Trajectory, UsageRecord } from '../trajectory/types.ts';
+import type { CallPattern, Invariant } from './types.ts';
 
 /** A step of a trajectory that no world made: what scorers look at, the rest filled in. */
 export type SyntheticStep = Pick<StepRecord, 'tool' | 'input'> &
@@ -60,6 +61,16 @@ export function syntheticTrajectory(
     })),
     end: options.cut ? null : end,
   };
+}
+
+/** An ordering rule written in code; scenario files spell it out. */
+export function orderingRule(
+  rule: { id: string; each?: string; attempts?: 'all' },
+  first: CallPattern,
+  later: CallPattern,
+): Extract<Invariant, { kind: 'ordering' }> {
+  // biome-ignore lint/suspicious/noThenProperty: the format's own name, and no rule is ever awaited
+  return { ...rule, kind: 'ordering', first, then: later };
 }
 
 function headerOf({ task, effects = {} }: SyntheticOptions): Trajectory['header'] {
