@@ -25,10 +25,14 @@ export type { Observer, Probe, RecordedExchange } from './evidence.ts';
 export { describeIssues, PLAIN_ERRORS, plainProtocol, providerError } from './protocol.ts';
 export {
   comparePythonText,
+  inPythonOrder,
   isPythonFloat,
+  isPythonMembers,
   isPythonNumber,
+  keepPythonOrder,
   magnitudeOf,
   type PythonFloat,
+  type PythonMembers,
   type PythonNumber,
   parsePythonJson,
   pythonArithmetic,
