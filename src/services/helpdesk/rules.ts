@@ -31,10 +31,15 @@ export function standingOf(tx: Reads, order: Order, nowMs: number): Standing {
   };
 }
 
-/** What may go back for an order, or for one of its lines, in cents: the share of it, within what remains. */
+/**
+ * What may go back now for an order, or for one of its lines, in cents: the share of it, and with what has gone back
+ * before never more than the share of the whole order.
+ */
 export function allowedCents(order: Order, standing: Standing, line?: OrderLine): number {
+  const share = standing.policy.share_percent;
+  const left = shareOf(order.total_cents, share) - (order.total_cents - remainingCents(order));
   const base = line ? line.quantity * line.unit_cents : order.total_cents;
-  return Math.min(shareOf(base, standing.policy.share_percent), remainingCents(order));
+  return Math.max(0, Math.min(shareOf(base, share), left));
 }
 
 export type MoneyRule =

@@ -52,7 +52,14 @@ export function* chatRefund(opening: string, habits: Habits): Script {
     const current = yield* assessPart(facts, told, habits);
     if (habits.givesUp) return 'I could not complete this request.';
     if (current.verdict !== 'refund' && current.verdict !== 'credit') {
-      return (yield* settle(current, habits)).sentence;
+      const { sentence } = yield* settle(current, habits);
+      const reply = yield* ask(`${sentence} Is there anything else?`);
+      const before = facts.orderId;
+      learn(facts, reply);
+      // Another order than the first one: perhaps the customer mixed them up.
+      if (facts.orderId === before) return sentence;
+      told.words = reply;
+      continue;
     }
     const reply = yield* ask(proposalOf(current));
     if (CANCEL.test(reply) && facts.orderId !== undefined && !YES.test(reply)) {
@@ -133,6 +140,14 @@ function* toPrivacy(customerId: string): Script {
 
 function* closeFor(owner: { email: string; customerId: string }): Script {
   const { customerId } = owner;
+  const listed = yield* read('list_orders', { customer_id: customerId });
+  const onTheWay = listAt(listed.body, 'orders').filter(
+    (order) => order.status === 'processing' || order.status === 'shipped',
+  );
+  if (onTheWay.length > 0) {
+    const ids = onTheWay.map((order) => String(order.order_id)).join(', ');
+    return `The account ${customerId} stays open while orders are on their way: ${ids}.`;
+  }
   const closed = yield* write('close_account', { customer_id: customerId }, function* () {
     return textAt((yield* read('get_customer', { customer_id: customerId })).body, 'account') === 'closed';
   });

@@ -120,7 +120,7 @@ function* judge(one: Case): Part<Pick<Assessment, 'verdict' | 'reason'>> {
       reason: `under policy ${policyId} money goes back after delivery, and it is ${status}`,
     };
   }
-  if (reasons.includes('already_refunded') || (yield* wasPaid(one))) {
+  if (reasons.includes('already_refunded') || reasons.includes('share_used_up') || (yield* wasPaid(one))) {
     const back = money(centsOf(numberAt(policy, 'already_refunded') + numberAt(policy, 'already_credited')));
     return { verdict: 'refuse', reason: `${back} has gone back already (policy ${policyId})` };
   }
@@ -177,7 +177,9 @@ export function* settle(assessment: Assessment, habits: Habits): Part<Outcome> {
   if (verdict === 'escalate-fraud' || verdict === 'escalate-supervisor') {
     const team = verdict === 'escalate-fraud' ? 'fraud' : 'supervisor';
     yield* escalate({ team, customer_id: customerId, order_id: id }, reason);
-    const sentence = `Order ${id}: not refunded, ${reason}; passed on to the team ${team}.`;
+    // A customer is told that a colleague looks at it; that there is a suspicion of fraud is not theirs to hear.
+    const who = team === 'fraud' ? 'a colleague' : 'a supervisor';
+    const sentence = `Order ${id}: nothing was paid, ${reason}; ${who} takes it from here.`;
     return { sentence, moved: false, assessment };
   }
   if (verdict === 'wrong-person') {

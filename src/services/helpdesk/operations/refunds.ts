@@ -3,7 +3,7 @@ import { audit } from '../audit.ts';
 import { momentText } from '../moments.ts';
 import { fromCents, toCents } from '../money.ts';
 import { operation, type WriteContext } from '../operation.ts';
-import { allowedCents, movableOrder, standingOf } from '../rules.ts';
+import { allowedCents, movableOrder, type Standing, standingOf } from '../rules.ts';
 import type { Order, OrderLine, Refund } from '../schema.ts';
 import { policyView, refundView, remainingCents, viewPolicy, viewRefund } from '../views.ts';
 
@@ -48,7 +48,8 @@ export const checkPolicy = operation({
         ctx.fail('line_not_found', { order_id: id, line: input.line });
     }
     const standing = standingOf(ctx.tx, order, ctx.nowMs);
-    const free = !order.fraud_hold && remainingCents(order) > 0;
+    const allowed = allowedCents(order, standing, line);
+    const free = !order.fraud_hold && allowed > 0;
     const refundAllowed = free && standing.refundOpen;
     const creditAllowed = free && (standing.refundOpen || standing.creditOpen);
     return {
@@ -57,11 +58,11 @@ export const checkPolicy = operation({
       title: standing.policy.title,
       refund_allowed: refundAllowed,
       credit_allowed: creditAllowed,
-      reasons: reasonsAgainst(order, standing.days, standing.refundOpen),
+      reasons: reasonsAgainst(order, standing, allowed),
       window_days: standing.windowDays,
       days_since_delivery: standing.days,
       allowed_share_percent: standing.policy.share_percent,
-      allowed_amount: creditAllowed ? fromCents(allowedCents(order, standing, line)) : 0,
+      allowed_amount: creditAllowed ? fromCents(allowed) : 0,
       already_refunded: fromCents(order.refunded_cents),
       already_credited: fromCents(order.credited_cents),
       remaining: fromCents(remainingCents(order)),
@@ -70,13 +71,14 @@ export const checkPolicy = operation({
   },
 });
 
-/** Every reason why no money goes back, by the code of the error that a refund would get. */
-function reasonsAgainst(order: Order, days: number | null, refundOpen: boolean): string[] {
+/** Every reason why no money goes back, by the code of the error that a refund would get where there is one. */
+function reasonsAgainst(order: Order, standing: Standing, allowed: number): string[] {
   const reasons: string[] = [];
   if (order.fraud_hold) reasons.push('fraud_hold');
-  if (days === null) reasons.push('order_not_delivered');
-  else if (!refundOpen) reasons.push('refund_window_closed');
+  if (standing.days === null) reasons.push('order_not_delivered');
+  else if (!standing.refundOpen) reasons.push('refund_window_closed');
   if (remainingCents(order) === 0) reasons.push('already_refunded');
+  else if (standing.policy.share_percent > 0 && allowed === 0) reasons.push('share_used_up');
   return reasons;
 }
 
