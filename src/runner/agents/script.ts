@@ -1,0 +1,51 @@
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../../base/errors.ts';
+import type { Agent, AgentAction, AgentTask, HistoryEntry } from '../types.ts';
+
+/** What a script module exports: the next action, from everything that happened so far. */
+export type ScriptNext = (
+  history: readonly HistoryEntry[],
+  task: AgentTask,
+) => AgentAction | Promise<AgentAction>;
+
+/** An agent from a function. It is asked anew for every action, so step-wise scoring can put it anywhere. */
+export function scriptAgent(name: string, next: ScriptNext, costPerCall: number | null = null): Agent {
+  return {
+    name,
+    config: costPerCall === null ? {} : { costPerCall },
+    start(task) {
+      let calls = 0;
+      return {
+        next: (history) => {
+          calls = history.reduce((count, entry) => count + (entry.type === 'call' ? 1 : 0), 0);
+          return next(history, task);
+        },
+        usage: () => (costPerCall === null ? {} : { cost: (calls * Math.round(costPerCall * 1e6)) / 1e6 }),
+      };
+    },
+  };
+}
+
+/**
+ * Loads a TS or JS module that exports `next(history, task)`, and may export `name` and `costPerCall`.
+ * @throws UsageError when there is no such module or no such export.
+ */
+export async function loadScript(file: string): Promise<Agent> {
+  let module: Record<string, unknown>;
+  try {
+    module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new UsageError('script', `the agent script cannot be loaded: ${reason}`, { place: { file } });
+  }
+  const { next, name, costPerCall } = module;
+  if (typeof next !== 'function') {
+    throw new UsageError('script', 'the agent script exports no function named next', {
+      place: { file },
+      hint: 'export function next(history, task) { return {type: "answer", text: "…"} }',
+    });
+  }
+  const label =
+    typeof name === 'string' ? name : (file.split('/').at(-1) ?? file).replace(/\.[cm]?[jt]s$/u, '');
+  return scriptAgent(label, next as ScriptNext, typeof costPerCall === 'number' ? costPerCall : null);
+}

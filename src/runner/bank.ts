@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { nearestName, type SourcePlace, UsageError } from '../base/errors.ts';
+import { BANKS } from '../catalog/index.ts';
+import { bankHash, resolveScenario, type Scenario } from '../scenarios/index.ts';
+import { type BankFolder, loadReference, readBankFolder, type ScenarioEntry } from '../store/bank-files.ts';
+import { type PreparedScenario, prepareScenario } from './prepare.ts';
+import type { WorldCache } from './worlds.ts';
+
+/** How families are instantiated: once, or several variants from a seed. */
+export interface VariantOptions {
+  readonly variants: number;
+  readonly variantSeed: string;
+}
+
+/** A bank with its scenarios resolved and ready to run. */
+export interface LoadedBank {
+  readonly folder: BankFolder;
+  readonly name: string;
+  /** Over every scenario of the bank as it was loaded, chosen or not. */
+  readonly hash: string;
+  readonly all: readonly PreparedScenario[];
+  /** Those that were asked for, in the bank's order. */
+  readonly chosen: readonly PreparedScenario[];
+  readonly placeOf: (scenarioId: string) => SourcePlace;
+}
+
+/**
+ * Loads banks and scenarios as a person names them: a folder, a catalog name, or either with `/ID`.
+ * @throws UsageError when a name is unknown, a file is not as it should be, or two banks are mixed.
+ */
+export async function loadBank(
+  names: readonly string[],
+  worlds: WorldCache,
+  options?: VariantOptions,
+): Promise<LoadedBank> {
+  const targets = names.map(parseTarget);
+  const [first] = targets;
+  if (!first)
+    throw new UsageError('no-bank', 'name a bank or a scenario', { hint: 'such as banks/helpdesk' });
+  if (targets.some((target) => target.directory !== first.directory)) {
+    throw new UsageError('two-banks', 'a run takes scenarios of one bank', { hint: 'make a run for each' });
+  }
+  const folder = readBankFolder(first.directory);
+  const all: PreparedScenario[] = [];
+  for (const entry of folder.scenarios) all.push(...(await resolveEntry(folder, entry, { worlds, options })));
+  const ids = targets.flatMap((target) => (target.id === null ? [] : [target.id]));
+  const whole = targets.some((target) => target.id === null);
+  for (const id of ids) assertKnown(id, folder);
+  return {
+    folder,
+    name: folder.bank.name,
+    hash: bankHash(all.map(({ scenario }) => scenario)),
+    all,
+    chosen: whole ? all : all.filter(({ scenario }) => ids.some((id) => isInstance(scenario, id))),
+    placeOf: (id) => {
+      const entry = folder.scenarios.find((candidate) => candidate.file.id === id.split('~')[0]);
+      return entry?.place([]) ?? { file: folder.directory };
+    },
+  };
+}
+
+async function resolveEntry(
+  folder: BankFolder,
+  entry: ScenarioEntry,
+  context: { readonly worlds: WorldCache; readonly options: VariantOptions | undefined },
+): Promise<PreparedScenario[]> {
+  const { file } = entry;
+  const recipe = file.world.services.map((name) => ({ name, seed: file.world.seed }));
+  const { options } = context;
+  try {
+    const setting = context.worlds.get(recipe);
+    const reference = await loadReference(folder.directory, entry);
+    const epochMs = setting.services[0]?.epochMs ?? 0;
+    const variants = file.bindings && options ? countedFrom1(options.variants) : [undefined];
+    return variants.map((variant) => {
+      const scenario = resolveScenario(file, {
+        world: setting.world,
+        epochMs,
+        ...(reference && { reference }),
+        ...(variant !== undefined && { variant }),
+        ...(options && { variantSeed: options.variantSeed }),
+      });
+      return prepareScenario(scenario, setting);
+    });
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.place) throw error;
+    const hint = error.hint === undefined ? {} : { hint: error.hint };
+    throw new UsageError(error.code, error.message, { place: entry.place([]), ...hint });
+  }
+}
+
+interface Target {
+  readonly directory: string;
+  readonly id: string | null;
+}
+
+function parseTarget(name: string): Target {
+  const whole = directoryOf(name);
+  if (whole) return { directory: whole, id: null };
+  const parent = dirname(name);
+  const bank = parent === '.' ? null : directoryOf(parent);
+  if (bank) return { directory: bank, id: basename(name).replace(/\.ya?ml$/u, '') };
+  const inFolder = basename(parent) === 'scenarios' ? directoryOf(dirname(parent)) : null;
+  if (inFolder) return { directory: inFolder, id: basename(name).replace(/\.ya?ml$/u, '') };
+  const near = nearestName(name, Object.keys(BANKS));
+  throw new UsageError('unknown-bank', `there is no bank or scenario named ${name}`, {
+    hint: near ? `did you mean ${near}?` : `give a bank folder, or one of ${Object.keys(BANKS).join(', ')}`,
+  });
+}
+
+function directoryOf(name: string): string | null {
+  if (existsSync(join(name, 'bank.yaml'))) return name.replace(/\/+$/u, '');
+  return BANKS[name] ?? null;
+}
+
+function assertKnown(id: string, folder: BankFolder): void {
+  const known = folder.scenarios.map((entry) => entry.file.id);
+  if (known.includes(id) || known.includes(id.split('~')[0] ?? '')) return;
+  const near = nearestName(id, known);
+  throw new UsageError('unknown-scenario', `the bank ${folder.bank.name} has no scenario named ${id}`, {
+    hint: near
+      ? `did you mean ${near}?`
+      : `it has ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}`,
+  });
+}
+
+function isInstance(scenario: Scenario, id: string): boolean {
+  return scenario.id === id || scenario.id.split('~')[0] === id;
+}
+
+function countedFrom1(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}

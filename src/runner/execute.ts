@@ -1,0 +1,206 @@
+import { digestText } from '../base/digest.ts';
+import { InvariantError, UsageError } from '../base/errors.ts';
+import { scoreTrial, type TrialScore, voidScore } from '../scoring/index.ts';
+import { openSession, type Session } from '../session/index.ts';
+import type { EndReason, Trajectory, UsageRecord } from '../trajectory/index.ts';
+import { openScriptedUser } from '../users/index.ts';
+import { offeredTools } from './offered-tools.ts';
+import { optionsFor, type PreparedScenario, runReference } from './prepare.ts';
+import type { Agent, AgentAction, AgentRun, AgentTask, HistoryEntry, ToolCall } from './types.ts';
+
+/** What one trial left behind. `text` is the trajectory file, null when the trial broke before it had one. */
+export interface TrialResult {
+  readonly scenario: string;
+  readonly trial: number;
+  readonly text: string | null;
+  readonly trajectory: Trajectory | null;
+  readonly score: TrialScore;
+}
+
+/** Says the time in real milliseconds; handed in, so that nothing here reads a clock. */
+export type Stopwatch = () => number;
+
+/** The agent itself failed: a recorded outcome, named by the reason. Anything else an agent throws is a crash. */
+export class AgentFailure extends Error {
+  readonly reason: Extract<EndReason, `agent-${string}`>;
+
+  constructor(reason: AgentFailure['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const MESSAGES_WHEN_UNSET = 30;
+
+/** The seed of a trial's agent and world streams. Seed rows never depend on it. */
+export function trialSeed(seed: string, scenario: string, trial: number): string {
+  return digestText(JSON.stringify([seed, scenario, trial])).slice(0, 32);
+}
+
+/** Runs one trial: agent against world, then the score. Never throws for what the agent or the scenario does. */
+export async function runTrial(
+  prepared: PreparedScenario,
+  agent: Agent,
+  options: { readonly seed: string; readonly trial: number },
+): Promise<TrialResult> {
+  const { scenario } = prepared;
+  const { trial } = options;
+  const streamSeed = trialSeed(options.seed, scenario.id, trial);
+  const described = { name: agent.name, config: agent.config };
+  try {
+    const session = openSession(optionsFor(prepared, { streamSeed, trial, agent: described, asAgent: true }));
+    const trajectory = await playEpisode(session, agent, { prepared, streamSeed, trial });
+    const score = scoreOf(prepared, trajectory, streamSeed);
+    return { scenario: scenario.id, trial, text: session.text(), trajectory, score };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return {
+      scenario: scenario.id,
+      trial,
+      text: null,
+      trajectory: null,
+      score: voidScore('infrastructure', messageOf(error)),
+    };
+  }
+}
+
+/** The score of a finished trajectory of this scenario; the reference is run under the same stream seed. */
+export function scoreOf(prepared: PreparedScenario, trajectory: Trajectory, streamSeed: string): TrialScore {
+  const reference = runReference(prepared, streamSeed);
+  const { scenario, shape } = prepared;
+  return scoreTrial({
+    trajectory,
+    shape,
+    contract: reference.contract,
+    milestones: scenario.milestones,
+    invariants: scenario.invariants,
+    graders: scenario.graders,
+    reference: reference.calls,
+    ...(scenario.freeText && { freeText: scenario.freeText }),
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface Episode {
+  readonly prepared: PreparedScenario;
+  readonly streamSeed: string;
+  readonly trial: number;
+}
+
+interface Ending {
+  readonly reason: EndReason;
+  readonly answer?: string | null;
+  readonly detail?: string;
+  readonly usage?: UsageRecord;
+}
+
+async function playEpisode(session: Session, agent: Agent, episode: Episode): Promise<Trajectory> {
+  let run: AgentRun | null = null;
+  let ending: Ending;
+  try {
+    run = await agent.start(taskOf(episode));
+    ending = await converse(session, run, episode);
+  } catch (error) {
+    if (error instanceof InvariantError || error instanceof UsageError) throw error;
+    ending = failureOf(error);
+  } finally {
+    await run?.close?.();
+  }
+  return session.finish({ ...ending, usage: { ...run?.usage?.(), ...ending.usage } });
+}
+
+function failureOf(error: unknown): Ending {
+  const detail = messageOf(error);
+  return { reason: error instanceof AgentFailure ? error.reason : 'agent-crashed', detail };
+}
+
+/** The agent's side of the episode; everything that the user and the world say goes into the history. */
+async function converse(session: Session, run: AgentRun, episode: Episode): Promise<Ending> {
+  const { scenario } = episode.prepared;
+  const user = scenario.user ? openScriptedUser(scenario.user) : null;
+  const history: HistoryEntry[] = [];
+  const hear = (text: string): void => {
+    session.say({ role: 'user', text });
+    history.push({ type: 'user', text });
+  };
+  if (user) hear(user.opening);
+  let userGone = false;
+  let said = 0;
+  for (;;) {
+    const action = await run.next(history);
+    if (action.type === 'answer') return answerOf(action);
+    if (action.type !== 'say') {
+      const ended = makeCalls(session, action, history);
+      if (ended) return { reason: ended };
+      continue;
+    }
+    // Nobody is there to hear it any more: what the agent says now is its answer.
+    if (userGone) return { reason: 'answer', answer: action.text };
+    said += 1;
+    if (said > MESSAGES_WHEN_UNSET || !session.say({ role: 'agent', text: action.text })) {
+      return { reason: 'budget-messages' };
+    }
+    history.push({ type: 'say', text: action.text });
+    const reply = user?.reply(action.text, (table) => session.world.table(table).scan());
+    if (reply) hear(reply.text);
+    userGone = reply?.ended ?? false;
+  }
+}
+
+function answerOf(action: Extract<AgentAction, { type: 'answer' }>): Ending {
+  return { reason: 'answer', answer: action.text, ...(action.usage && { usage: action.usage }) };
+}
+
+function makeCalls(
+  session: Session,
+  action: Extract<AgentAction, { type: 'call' | 'calls' }>,
+  history: HistoryEntry[],
+): EndReason | null {
+  const calls = action.type === 'call' ? [action] : action.calls;
+  const requests = calls.map((call) => requestOf(call, action.type === 'call' ? action.waitMs : undefined));
+  const deliveries =
+    action.type === 'call' ? requests.map((request) => session.call(request)) : session.callBatch(requests);
+  for (const [index, delivery] of deliveries.entries()) {
+    const call = calls[index];
+    if (delivery.ended || !call) return delivery.ended ?? null;
+    const { ok, status, body, lost } = delivery;
+    const { tool, arguments: input, malformed } = call;
+    history.push({
+      type: 'call',
+      call: {
+        tool,
+        ...(input !== undefined && { arguments: input }),
+        ...(malformed !== undefined && { malformed }),
+      },
+      result: { ok, status, body, ...(lost && { lost }) },
+    });
+  }
+  return null;
+}
+
+function requestOf(call: ToolCall, waitMs: number | undefined): Parameters<Session['call']>[0] {
+  return {
+    tool: call.tool,
+    transport: 'inprocess',
+    ...(call.malformed === undefined ? { input: call.arguments ?? {} } : { malformed: call.malformed }),
+    ...(waitMs !== undefined && { waitedMs: waitMs }),
+  };
+}
+
+function taskOf({ prepared, streamSeed, trial }: Episode): AgentTask {
+  const { scenario, services } = prepared;
+  return {
+    scenario: scenario.id,
+    trial,
+    seed: streamSeed,
+    text: scenario.task.text,
+    ...(scenario.task.intent && { intent: scenario.task.intent }),
+    policy: prepared.policy,
+    tools: offeredTools(services, scenario.tools),
+    conversational: scenario.user !== undefined,
+    now: new Date(scenario.world.epochMs).toISOString(),
+  };
+}

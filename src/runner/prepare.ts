@@ -1,0 +1,179 @@
+import { InvariantError, UsageError } from '../base/errors.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { isJsonObject } from '../base/json.ts';
+import { valueAt } from '../base/predicate.ts';
+import type { Reference, Scenario } from '../scenarios/index.ts';
+import type { ComparedCall, Contract, WorldShape } from '../scoring/index.ts';
+import type { Service } from '../service/types.ts';
+import {
+  type Delivery,
+  openSession,
+  type Session,
+  type SessionOptions,
+  type Watch,
+} from '../session/index.ts';
+import type { BehaviourRecord, ChangeRecord } from '../trajectory/index.ts';
+import type { WorldValue } from '../world/types.ts';
+
+/** A scenario with everything that running it needs. Built once, used for every trial. */
+export interface PreparedScenario {
+  readonly scenario: Scenario;
+  readonly services: readonly Service[];
+  /** The seeded world, before the overlay. */
+  readonly world: WorldValue;
+  readonly behaviour: BehaviourRecord;
+  readonly shape: WorldShape;
+  readonly watches: readonly Watch[];
+  readonly policy: string;
+}
+
+/** What a run of the reference came to. */
+export interface ReferenceRun {
+  readonly session: Session;
+  readonly calls: readonly ComparedCall[];
+  readonly deliveries: readonly Delivery[];
+  readonly contract: Contract;
+}
+
+/** Puts a resolved scenario together with its services and world. */
+export function prepareScenario(
+  scenario: Scenario,
+  setting: {
+    readonly services: readonly Service[];
+    readonly world: WorldValue;
+    readonly behaviour: BehaviourRecord;
+  },
+): PreparedScenario {
+  return {
+    ...setting,
+    scenario,
+    shape: shapeOf(setting.world, setting.services),
+    watches: watchesOf(scenario),
+    policy: setting.services
+      .map((service) => service.policy)
+      .filter((policy) => policy !== undefined)
+      .join('\n\n'),
+  };
+}
+
+/** Session options of one trial of a scenario. */
+export function optionsFor(
+  prepared: PreparedScenario,
+  trial: {
+    readonly streamSeed: string;
+    readonly trial?: number;
+    readonly agent?: { readonly name: string; readonly config: Json };
+    /** False for runs of the reference: no faults, no budgets. */
+    readonly asAgent: boolean;
+  },
+): SessionOptions {
+  const { scenario } = prepared;
+  return {
+    services: prepared.services,
+    world: prepared.world,
+    seeds: Object.fromEntries(scenario.world.services.map(({ name, seed }) => [name, seed])),
+    overlay: scenario.world.overlay,
+    streamSeed: trial.streamSeed,
+    epochMs: scenario.world.epochMs,
+    behaviour: prepared.behaviour,
+    watches: prepared.watches,
+    scenario: {
+      id: scenario.id,
+      hash: scenario.hash,
+      ...(scenario.variant !== undefined && { variant: scenario.variant }),
+    },
+    task: scenario.task,
+    ...(scenario.tools && { tools: scenario.tools }),
+    ...(trial.trial !== undefined && { trial: trial.trial }),
+    ...(trial.agent && { agent: trial.agent }),
+    ...(trial.asAgent && { budgets: scenario.budgets, ...(scenario.faults && { faults: scenario.faults }) }),
+  };
+}
+
+/**
+ * Runs the reference under a stream seed and derives the contract from it. References are run per trial, so that
+ * ids drawn from the streams are the trial's own.
+ */
+export function runReference(prepared: PreparedScenario, streamSeed: string): ReferenceRun {
+  const session = openSession(optionsFor(prepared, { streamSeed, asAgent: false }));
+  const start = session.world;
+  const calls: ComparedCall[] = [];
+  const deliveries: Delivery[] = [];
+  for (const call of prepared.scenario.reference.calls) {
+    const input = fillResults(call.arguments, deliveries) as Json;
+    deliveries.push(session.call({ tool: call.tool, input }));
+    calls.push({ tool: call.tool, input });
+  }
+  return { session, calls, deliveries, contract: contractOf(prepared, start, session.world) };
+}
+
+/** The first reference call that did not succeed, in words; null when all did. */
+export function failedReferenceCall(run: ReferenceRun): string | null {
+  const index = run.deliveries.findIndex((delivery) => !delivery.ok);
+  if (index < 0) return null;
+  const call = run.calls[index];
+  const delivery = run.deliveries[index];
+  return `reference call ${index} (${call?.tool}) failed with status ${delivery?.status}: ${JSON.stringify(delivery?.body)}`;
+}
+
+function contractOf(prepared: PreparedScenario, start: WorldValue, end: WorldValue): Contract {
+  const { contract } = prepared.scenario;
+  const { allow, mask } = contract;
+  if (contract.expect) return { expect: contract.expect, allow, mask };
+  const changes = start.diff(end).filter(({ table }) => prepared.shape[table]?.ambient !== true);
+  return { expect: changes as readonly ChangeRecord[], allow, mask };
+}
+
+/** Replaces every `{$result: n, path}` by the value in the answer to call n. */
+function fillResults(value: Json | undefined, deliveries: readonly Delivery[]): Json | undefined {
+  if (Array.isArray(value)) return value.map((item: Json) => fillResults(item, deliveries) ?? null);
+  if (!isJsonObject(value)) return value;
+  if (typeof value.$result === 'number') {
+    const { $result: index, path = '' } = value as JsonObject & { readonly $result: number };
+    const found = valueAt(deliveries[index]?.body, String(path));
+    if (found !== undefined) return found;
+    throw new UsageError(
+      'reference-result',
+      `the reference asks for ${String(path)} of call ${index}, which has none`,
+      {
+        hint: `its answer is ${JSON.stringify(deliveries[index]?.body ?? null).slice(0, 200)}`,
+      },
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, fillResults(member, deliveries)]),
+  );
+}
+
+function watchesOf(scenario: Scenario): Watch[] {
+  return scenario.invariants.flatMap((rule) =>
+    rule.kind === 'state' ? [{ id: rule.id, ...rule.always }] : [],
+  );
+}
+
+/** What scorers must know of the tables. */
+export function shapeOf(world: WorldValue, services: readonly Service[]): WorldShape {
+  return Object.fromEntries(
+    world.tableNames.map((name) => {
+      const spec = world.spec(name);
+      const service = services.find((candidate) => name.startsWith(`${candidate.name}.`));
+      if (!service) throw new InvariantError(`the table ${name} belongs to no service of the world`);
+      const foreignKeys = Object.entries(spec.foreignKeys ?? {}).map(([column, key]) => [
+        column,
+        `${service.name}.${key.table}`,
+      ]);
+      return [
+        name,
+        {
+          primaryKey: typeof spec.primaryKey === 'string' ? [spec.primaryKey] : spec.primaryKey,
+          foreignKeys: Object.fromEntries(foreignKeys) as Readonly<Record<string, string>>,
+          volatile: spec.volatile ?? [],
+          unhashed: spec.unhashed ?? [],
+          ambient: spec.ambient ?? false,
+        },
+      ];
+    }),
+  );
+}
+
+export type { Reference };

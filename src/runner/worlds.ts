@@ -1,0 +1,62 @@
+import { BEHAVIOUR, serviceNamed } from '../catalog/index.ts';
+import { seedWorld } from '../service/seed.ts';
+import type { SeedSize, Service } from '../service/types.ts';
+import type { BehaviourRecord } from '../trajectory/index.ts';
+import type { WorldValue } from '../world/types.ts';
+
+/** Which services, each at which size. */
+export type WorldRecipe = readonly { readonly name: string; readonly seed: string }[];
+
+/** A seeded world with its services, ready to open sessions on. */
+export interface SeededWorld {
+  readonly services: readonly Service[];
+  readonly world: WorldValue;
+  readonly behaviour: BehaviourRecord;
+}
+
+/** Builds each seeded world once and hands out the same value: sessions fork it for nothing. */
+export class WorldCache {
+  readonly #worlds = new Map<string, SeededWorld>();
+
+  /** Puts in a world that was built elsewhere, such as one opened from packed pages. */
+  put(recipe: WorldRecipe, world: WorldValue): void {
+    this.#worlds.set(recipeKey(recipe), { ...partsOf(recipe), world });
+  }
+
+  /** @throws UsageError for an unknown service or a seed that it does not have. */
+  get(recipe: WorldRecipe): SeededWorld {
+    const key = recipeKey(recipe);
+    const known = this.#worlds.get(key);
+    if (known) return known;
+    const parts = partsOf(recipe);
+    const seeds = parts.services.map((service, index) => ({
+      service,
+      seed: (recipe[index]?.seed ?? 'small') as SeedSize,
+    }));
+    const built = { ...parts, world: seedWorld(seeds) };
+    this.#worlds.set(key, built);
+    return built;
+  }
+}
+
+/** Names a recipe in caches and locks: `helpdesk/small`, services joined by `+`. */
+export function recipeKey(recipe: WorldRecipe): string {
+  return recipe.map(({ name, seed }) => `${name}/${seed}`).join('+');
+}
+
+const serviceLists = new Map<string, readonly Service[]>();
+
+function partsOf(recipe: WorldRecipe): Pick<SeededWorld, 'services' | 'behaviour'> {
+  const names = recipe.map(({ name }) => name);
+  const key = names.join('+');
+  // One list object per combination: the session compiles its toolbox once per list.
+  const services = serviceLists.get(key) ?? names.map(serviceNamed);
+  serviceLists.set(key, services);
+  return { services, behaviour: behaviourOf(names) };
+}
+
+/** The behaviour of the engine and these services. */
+export function behaviourOf(names: readonly string[]): BehaviourRecord {
+  const entries = names.map((name) => [name, BEHAVIOUR.services[name] ?? 'unknown'] as const);
+  return { engine: BEHAVIOUR.engine, services: Object.fromEntries(entries) };
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { SourcePlace } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
+import {
+  type BankFile,
+  type BankLock,
+  type BoundRows,
+  bankSchema,
+  type Reference,
+  readLock,
+  readYaml,
+  type ScenarioFile,
+  scenarioSchema,
+} from '../scenarios/index.ts';
+
+/** A scenario file of a bank, with the way back to its lines. */
+export interface ScenarioEntry {
+  readonly file: ScenarioFile;
+  readonly path: string;
+  readonly place: (path: readonly PropertyKey[]) => SourcePlace;
+}
+
+/** A bank as it stands on disk. */
+export interface BankFolder {
+  readonly directory: string;
+  readonly bank: BankFile;
+  /** Sorted by id. */
+  readonly scenarios: readonly ScenarioEntry[];
+  readonly lock: BankLock | null;
+}
+
+const SCENARIO_FOLDER = 'scenarios';
+export const LOCK_FILE = 'bank.lock.json';
+
+/** Reads a bank folder. @throws UsageError with file:line:column for everything that is not as it should be. */
+export function readBankFolder(directory: string): BankFolder {
+  const bankPath = join(directory, 'bank.yaml');
+  if (!existsSync(bankPath)) {
+    throw new UsageError('no-bank', `${directory} is no bank: it has no bank.yaml`, {
+      hint: 'give a bank folder, a catalog name such as helpdesk, or BANK/SCENARIO',
+    });
+  }
+  const bank = readYaml(readText(bankPath), bankPath, bankSchema).value;
+  const scenarios = scenarioPaths(directory).map((path) => readScenario(path));
+  scenarios.sort((left, right) => (left.file.id < right.file.id ? -1 : 1));
+  for (const [index, entry] of scenarios.entries()) {
+    const before = scenarios[index - 1];
+    if (before?.file.id !== entry.file.id) continue;
+    throw new UsageError('same-id', `the id ${entry.file.id} is taken by ${before.path}`, {
+      place: entry.place(['id']),
+    });
+  }
+  const lockPath = join(directory, LOCK_FILE);
+  const lock = existsSync(lockPath) ? readLock(readText(lockPath), lockPath) : null;
+  return { directory, bank, scenarios, lock };
+}
+
+/** Loads the reference module of a scenario; null when its reference is written in the file. */
+export async function loadReference(
+  directory: string,
+  entry: ScenarioEntry,
+): Promise<((rows: BoundRows) => Reference) | null> {
+  const { reference } = entry.file;
+  if (!('module' in reference)) return null;
+  const path = join(directory, SCENARIO_FOLDER, reference.module);
+  const place = entry.place(['reference', 'module']);
+  if (!existsSync(path)) throw new UsageError('no-module', `there is no reference module ${path}`, { place });
+  const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  if (typeof module.reference !== 'function') {
+    throw new UsageError('no-module', `${path} exports no function named reference`, { place });
+  }
+  return module.reference as (rows: BoundRows) => Reference;
+}
+
+function readScenario(path: string): ScenarioEntry {
+  const { value, place } = readYaml(readText(path), path, scenarioSchema);
+  return { file: value, path, place };
+}
+
+function scenarioPaths(directory: string): string[] {
+  const folder = join(directory, SCENARIO_FOLDER);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    throw new UsageError('no-scenarios', `${directory} has no folder named ${SCENARIO_FOLDER}`);
+  }
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml') || file.endsWith('.yml'))
+    .sort()
+    .map((file) => join(folder, file));
+}
+
+/** A file's text. @throws UsageError when it cannot be read or is not UTF-8. */
+export function readText(path: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    const reason = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
+    throw new UsageError('unreadable', reason, { place: { file: path } });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UsageError('not-text', 'the file is not UTF-8 text', { place: { file: path } });
+  }
+}
