@@ -46,13 +46,17 @@ export function recipeKey(recipe: WorldRecipe): string {
 
 const serviceLists = new Map<string, readonly Service[]>();
 
-function partsOf(recipe: WorldRecipe): Pick<SeededWorld, 'services' | 'behaviour'> {
+/** The services of a recipe: one list object per combination, as the session compiles its toolbox once per list. */
+export function servicesOf(recipe: WorldRecipe): readonly Service[] {
   const names = recipe.map(({ name }) => name);
   const key = names.join('+');
-  // One list object per combination: the session compiles its toolbox once per list.
   const services = serviceLists.get(key) ?? names.map(serviceNamed);
   serviceLists.set(key, services);
-  return { services, behaviour: behaviourOf(names) };
+  return services;
+}
+
+function partsOf(recipe: WorldRecipe): Pick<SeededWorld, 'services' | 'behaviour'> {
+  return { services: servicesOf(recipe), behaviour: behaviourOf(recipe.map(({ name }) => name)) };
 }
 
 /** The behaviour of the engine and these services. */

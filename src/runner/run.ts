@@ -1,0 +1,133 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { digestText } from '../base/digest.ts';
+import { UsageError } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import { type RunSummary, type SummaryTrial, summarise } from '../scoring/index.ts';
+import { configHash, type RunConfig, RunFolder, removeRunFolder } from '../store/run-folder.ts';
+import { agentNamed } from './agents/index.ts';
+import type { LoadedBank } from './bank.ts';
+import { runOnThreads } from './pool.ts';
+import type { PreparedScenario } from './prepare.ts';
+import { TrialBench } from './trial-bench.ts';
+import type { TrialOrder, TrialReport } from './worker-protocol.ts';
+import { behaviourOf } from './worlds.ts';
+
+export type Engine = 'inline' | 'threads';
+
+export interface RunOptions {
+  readonly bank: LoadedBank;
+  /** As a person names it, such as `careful` or `command:"python agent.py"`. */
+  readonly agent: string;
+  readonly seed: string;
+  /** Trials per scenario. */
+  readonly k: number;
+  readonly engine: Engine;
+  /** The run's folder; named by the configuration under `runs/` when left out. */
+  readonly out?: string;
+  /** Throws a run in that folder away first. */
+  readonly fresh?: boolean;
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+export interface RunProgress {
+  readonly done: number;
+  readonly of: number;
+  readonly report: TrialReport | null;
+}
+
+/** A finished run: where it is and what it came to. */
+export interface FinishedRun {
+  readonly folder: RunFolder;
+  readonly summary: RunSummary;
+}
+
+/**
+ * Runs an agent over scenarios, k trials each, into a run folder. An unfinished run of the same configuration is
+ * taken up where it stopped.
+ * @throws UsageError when the agent cannot be made or the folder is taken.
+ */
+export async function runBank(options: RunOptions): Promise<FinishedRun> {
+  const { chosen } = options.bank;
+  const config = await configOf(options);
+  const directory = options.out ?? join('runs', folderName(config));
+  if (options.fresh) removeRunFolder(directory);
+  const folder = RunFolder.open(directory, config);
+  try {
+    const orders = ordersOf(chosen, options.k);
+    const missing = orders.filter(({ scenario, trial }) => !folder.has(scenario, trial));
+    let done = orders.length - missing.length;
+    options.onProgress?.({ done, of: orders.length, report: null });
+    await execute(options, missing, (report) => {
+      folder.add({ ...report, trajectory: report.text === null ? null : digestText(report.text) });
+      done += 1;
+      options.onProgress?.({ done, of: orders.length, report });
+    });
+    const summary = summaryOf(folder, chosen);
+    folder.finish(summary as unknown as Json);
+    return { folder, summary };
+  } finally {
+    folder.release();
+  }
+}
+
+/** The figures of a run as its folder has them; clusters come from the scenarios. */
+export function summaryOf(folder: RunFolder, prepared: readonly PreparedScenario[]): RunSummary {
+  const clusters = new Map(prepared.map(({ scenario }) => [scenario.id, scenario.cluster]));
+  const trials = folder.trials().map(
+    ({ scenario, trial, score }): SummaryTrial => ({
+      scenario,
+      cluster: clusters.get(scenario),
+      trial,
+      score,
+      wallClockMs: folder.wallClockMs(scenario, trial),
+    }),
+  );
+  return summarise({ trials, k: folder.config.k });
+}
+
+async function execute(
+  options: RunOptions,
+  orders: readonly TrialOrder[],
+  onReport: (report: TrialReport) => void,
+): Promise<void> {
+  const { agent, seed } = options;
+  const prepared = options.bank.chosen;
+  if (options.engine === 'inline') {
+    const bench = await TrialBench.create({ prepared, agent, seed });
+    for (const order of orders) onReport(await bench.run(order));
+    return;
+  }
+  await runOnThreads({ prepared, agent, seed, orders, threads: availableParallelism(), onReport });
+}
+
+async function configOf(options: RunOptions): Promise<RunConfig> {
+  const { bank, agent: agentSpec, seed, k } = options;
+  if (bank.chosen.length === 0) throw new UsageError('empty-run', 'the bank has no scenarios to run');
+  const agent = await agentNamed(agentSpec, (id) => {
+    const prepared = bank.chosen.find(({ scenario }) => scenario.id === id);
+    if (prepared) return prepared;
+    throw new UsageError('unknown-scenario', `the scenario ${id} is not part of this run`);
+  });
+  const services = new Set(bank.chosen.flatMap(({ services: list }) => list.map(({ name }) => name)));
+  return {
+    bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
+    scenarios: bank.chosen.map(({ scenario }) => ({ id: scenario.id, hash: scenario.hash })),
+    behaviour: behaviourOf([...services].sort()),
+    agent: { name: agent.name, config: agent.config },
+    seed,
+    k,
+    mode: 'end-to-end',
+  };
+}
+
+function folderName(config: RunConfig): string {
+  return `${config.bank.name}-${config.agent.name}-${configHash(config).slice(0, 12)}`;
+}
+
+/** Trials by rounds: the first of every scenario, then the second, so that an early look covers the bank. */
+function ordersOf(prepared: readonly PreparedScenario[], k: number): TrialOrder[] {
+  return Array.from({ length: k }, (_, trial) =>
+    prepared.map(({ scenario }): TrialOrder => ({ scenario: scenario.id, trial })),
+  ).flat();
+}

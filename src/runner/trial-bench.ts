@@ -1,0 +1,50 @@
+import { performance } from 'node:perf_hooks';
+import { InvariantError } from '../base/errors.ts';
+import { agentNamed } from './agents/index.ts';
+import { runTrial } from './execute.ts';
+import type { PreparedScenario } from './prepare.ts';
+import type { Agent } from './types.ts';
+import type { TrialOrder, TrialReport } from './worker-protocol.ts';
+
+/** Runs trials one after the other: the same in the main thread and in a worker. */
+export class TrialBench {
+  readonly #prepared: ReadonlyMap<string, PreparedScenario>;
+  readonly #agent: Agent;
+  readonly #seed: string;
+
+  private constructor(prepared: ReadonlyMap<string, PreparedScenario>, agent: Agent, seed: string) {
+    this.#prepared = prepared;
+    this.#agent = agent;
+    this.#seed = seed;
+  }
+
+  /** @throws UsageError when the agent cannot be made. */
+  static async create(options: {
+    readonly prepared: readonly PreparedScenario[];
+    readonly agent: string;
+    readonly seed: string;
+  }): Promise<TrialBench> {
+    const byId = new Map(options.prepared.map((prepared) => [prepared.scenario.id, prepared]));
+    const scenarioOf = (id: string): PreparedScenario => {
+      const prepared = byId.get(id);
+      if (prepared) return prepared;
+      throw new InvariantError(`the scenario ${id} is not part of this run`);
+    };
+    const agent = await agentNamed(options.agent, scenarioOf);
+    return new TrialBench(byId, agent, options.seed);
+  }
+
+  get agent(): Agent {
+    return this.#agent;
+  }
+
+  /** Runs one trial. Real time is measured here and kept outside the trajectory. */
+  async run({ scenario, trial }: TrialOrder): Promise<TrialReport> {
+    const prepared = this.#prepared.get(scenario);
+    if (!prepared) throw new InvariantError(`the scenario ${scenario} is not part of this run`);
+    const startedMs = performance.now();
+    const result = await runTrial(prepared, this.#agent, { seed: this.#seed, trial });
+    const wallClockMs = Math.round((performance.now() - startedMs) * 1000) / 1000;
+    return { scenario, trial, text: result.text, score: result.score, wallClockMs };
+  }
+}

@@ -1,0 +1,35 @@
+import type { Scenario } from '../scenarios/index.ts';
+import type { TrialScore } from '../scoring/index.ts';
+import type { WorldRecipe } from './worlds.ts';
+
+/** What a worker thread is started with. Worlds come as packed pages in shared memory: no thread builds one. */
+export interface WorkerStart {
+  readonly agent: string;
+  readonly seed: string;
+  readonly scenarios: readonly Scenario[];
+  readonly worlds: readonly { readonly recipe: WorldRecipe; readonly packed: SharedArrayBuffer }[];
+}
+
+/** One trial to run. */
+export interface TrialOrder {
+  readonly scenario: string;
+  readonly trial: number;
+}
+
+/** One trial as it comes back. */
+export interface TrialReport extends TrialOrder {
+  readonly text: string | null;
+  readonly score: TrialScore;
+  readonly wallClockMs: number;
+}
+
+/** What a worker says. A usage error ends the run; everything else is inside a report. */
+export type WorkerMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'report'; readonly report: TrialReport }
+  | {
+      readonly type: 'usage-error';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+    };
