@@ -1,6 +1,6 @@
 import { type Digest, digestJson, digestText } from '../base/digest.ts';
 import { InvariantError, ProviderError } from '../base/errors.ts';
-import { seedRandom } from '../base/random.ts';
+import { type RandomState, seedRandom } from '../base/random.ts';
 import { applyChanges } from './apply.ts';
 import { type CompiledSchema, compileSchema, positionOf } from './compile.ts';
 import { treeDigest } from './digests.ts';
@@ -19,6 +19,16 @@ import type {
   WorldValue,
 } from './types.ts';
 import type { WorldParts } from './world-parts.ts';
+
+/** What of a world is not in its rows. */
+export interface WorldStreams {
+  /** Virtual time in milliseconds. */
+  readonly clockMs: number;
+  readonly seed: string;
+  readonly random: RandomState;
+  /** Ids drawn so far, by full table name. */
+  readonly draws: Readonly<Record<string, number>>;
+}
 
 /** The world as `WorldValue` says, with its persistent trees. Make one with `createWorld` or `openPacked`. */
 export class World implements WorldValue {
@@ -122,6 +132,20 @@ export class World implements WorldValue {
     const draft = new Draft(this.parts);
     applyChanges(this.parts.schema, draft, changes);
     return this.#after(draft).world;
+  }
+
+  /** Clock and streams as plain JSON, for exports: a world with the same rows and these is the same world. */
+  streams(): WorldStreams {
+    const { schema, draws, clockMs, seed, random } = this.parts;
+    const drawn = Object.fromEntries(schema.names.map((name, position) => [name, draws[position] ?? 0]));
+    return { clockMs, seed, random, draws: drawn };
+  }
+
+  /** The same rows with this clock and these streams. */
+  withStreams(streams: WorldStreams): World {
+    const { clockMs, seed, random } = streams;
+    const draws = this.parts.schema.names.map((name) => streams.draws[name] ?? 0);
+    return this.#with({ ...this.parts, clockMs, seed, random, draws });
   }
 
   /** The sums of row digests, with nothing left to add. */

@@ -99,7 +99,7 @@ export const anyJson = fc.letrec<{ json: Json }>((tie) => ({
 })).json;
 
 const groupKey = fc.constantFrom('g1', 'g2', 'g3');
-const itemKey = anyText;
+const itemKey = fc.oneof(fc.constantFrom('', 'a', 'a\u0000', '\u0000'), anyText);
 const rank = fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null));
 
 const rows = {
@@ -108,7 +108,7 @@ const rows = {
     {
       id: itemKey,
       code: fc.oneof(fc.constant(null), fc.constantFrom('c1', 'c2', 'c3')),
-      group: fc.oneof(fc.constant(null), groupKey),
+      group: fc.oneof(fc.constant(null), fc.constant('g1'), groupKey),
       rank,
       data: anyJson,
       trace: anyText,
@@ -148,4 +148,9 @@ export const anyWrite: fc.Arbitrary<Write> = fc
       }),
   );
 
-export const anyWrites = fc.array(anyWrite, { maxLength: 40 });
+const firstGroups = ['g1', 'g2'].map(
+  (id): Write => ({ op: 'insert', table: 'group', row: { id, title: id } }),
+);
+
+/** Writes after two groups, so that references have something to point to. */
+export const anyWrites = fc.array(anyWrite, { maxLength: 40 }).map((writes) => [...firstGroups, ...writes]);
