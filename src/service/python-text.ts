@@ -103,6 +103,8 @@ function isFloat(value: PythonNumber): boolean {
  * @throws SyntaxError for text that is not JSON.
  */
 export function parsePythonJson(text: string): Json {
+  // Looking at every number costs several times the parsing; most texts have no such number.
+  if (!/\d\.0+(?!\d)|\d[eE][+-]?\d/u.test(text)) return JSON.parse(text) as Json;
   return JSON.parse(text, keepFloat) as Json;
 }
 

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  type RowOf,
-  type Seeding,
-  UsageError,
-} from '../../service/index.ts';
+import { isJsonObject, type JsonObject, type Seeding, UsageError } from '../../service/index.ts';
 import { type AirlineSchema, schema } from './schema.ts';
 
 const FILES = ['flights.json', 'users.json', 'reservations.json'] as const;
@@ -21,19 +14,20 @@ export function load(seeding: Seeding<AirlineSchema>, documents: JsonObject): vo
   const { tx } = seeding;
   let position = 0;
   for (const [key, document] of entriesOf(documents, 'flights.json')) {
-    const row = checkedRow<'flights'>('flights.json', key, { ...document, position });
-    assertNamed({ file: 'flights.json', key, member: 'flight_number' }, row.flight_number);
-    tx.flights.insert(row);
+    assertNamed({ file: 'flights.json', key, member: 'flight_number' }, document);
+    const row = { ...document, position };
+    inserting('flights.json', key, { row, insert: () => tx.flights.insert(row as never) });
     position += 1;
   }
   for (const [key, document] of entriesOf(documents, 'users.json')) {
-    tx.users.insert(checkedRow<'users'>('users.json', key, { user_id: key, ...document }));
+    const row = { user_id: key, ...document };
+    inserting('users.json', key, { row, insert: () => tx.users.insert(row as never) });
   }
-  for (const [key, document] of entriesOf(documents, 'reservations.json')) {
-    const row = checkedRow<'reservations'>('reservations.json', key, document);
-    assertNamed({ file: 'reservations.json', key, member: 'reservation_id' }, row.reservation_id);
-    if (!tx.users.has(row.user_id)) throw wrong('reservations.json', key, `users.json has no user ${row.user_id}`);
-    tx.reservations.insert(row);
+  for (const [key, row] of entriesOf(documents, 'reservations.json')) {
+    assertNamed({ file: 'reservations.json', key, member: 'reservation_id' }, row);
+    const user = String(row['user_id']);
+    if (!tx.users.has(user)) throw wrong('reservations.json', key, `users.json has no user ${user}`);
+    inserting('reservations.json', key, { row, insert: () => tx.reservations.insert(row as never) });
   }
 }
 
@@ -57,20 +51,26 @@ const ROW_CHECKS: Readonly<Record<FileName, z.ZodType>> = {
   'reservations.json': z.strictObject(schema.reservations.columns),
 };
 
-/** The document itself, not the parsed copy: parsing would put its members into another order. */
-function checkedRow<Table extends keyof AirlineSchema>(
+/** The table checks each row; only when it refuses one is the reason looked for, in the user's terms. */
+function inserting(
   file: FileName,
   key: string,
-  document: Readonly<Record<string, Json | undefined>>,
-): RowOf<AirlineSchema[Table]['columns']> {
-  const parsed = ROW_CHECKS[file].safeParse(document);
-  if (parsed.success) return document as unknown as RowOf<AirlineSchema[Table]['columns']>;
-  const [issue] = parsed.error.issues;
-  throw wrong(file, key, `${issue?.path.map(String).join('.') || 'document'}: ${issue?.message ?? 'unexpected'}`);
+  { row, insert }: { readonly row: JsonObject; readonly insert: () => unknown },
+): void {
+  try {
+    insert();
+  } catch (error) {
+    const parsed = ROW_CHECKS[file].safeParse(row);
+    if (parsed.success) throw error;
+    const [issue] = parsed.error.issues;
+    const path = issue?.path.map(String).join('.') || 'document';
+    throw wrong(file, key, `${path}: ${issue?.message ?? 'unexpected'}`);
+  }
 }
 
-function assertNamed(at: { file: FileName; key: string; member: string }, value: string): void {
-  if (value !== at.key) throw wrong(at.file, at.key, `its ${at.member} is ${value}`);
+function assertNamed(at: { file: FileName; key: string; member: string }, document: JsonObject): void {
+  const name = document[at.member];
+  if (name !== at.key) throw wrong(at.file, at.key, `its ${at.member} is ${JSON.stringify(name)}`);
 }
 
 function wrong(file: FileName, key: string, problem: string): UsageError {

@@ -1,7 +1,7 @@
 import type { Probe } from '../../../service/index.ts';
 
 const README = 'src/services/airline/README.md, section "What the recordings show"';
-const DATE = '2025-11-29';
+const DATE = '2026-11-29';
 
 function probe(operation: string, title: string, rest: Pick<Probe, 'input' | 'expect'>): Probe {
   return { operation, title, ...rest, source: README, date: DATE };
