@@ -319,6 +319,26 @@ describe('references between inserted rows', () => {
     expect(check(wanted, [refund('R-3', 7), refund('R-4', 5), audit('A-1', 'R-4')])).toHaveLength(1);
   });
 
+  it('are found inside texts, as tokens', () => {
+    const audit = (text: string): ChangeRecord => insert('audit', 'A-1', { id: 'A-1', text });
+    const wanted = [refund('R-1', 5), refund('R-10', 7), audit('booked R-10 (not R-100), then R-1.')];
+    expect(
+      check(wanted, [refund('R-4', 5), refund('R-5', 7), audit('booked R-5 (not R-100), then R-4.')]),
+    ).toEqual([]);
+    expect(
+      check(wanted, [refund('R-4', 5), refund('R-5', 7), audit('booked R-4 (not R-100), then R-5.')]),
+    ).toHaveLength(2);
+    expect(
+      check(wanted, [refund('R-4', 5), refund('R-5', 7), audit('booked R-5 (not R-4), then R-4.')]),
+    ).toHaveLength(1);
+  });
+
+  it('are not read into values that only look alike', () => {
+    // Drawn keys without a letter may equal anything; only declared columns refer to them.
+    const row = (id: string): ChangeRecord => insert('audit', id, { id, count: '1', text: 'item 1' });
+    expect(check([row('1')], [row('2')])).toEqual([]);
+  });
+
   it('are kept in cells of old rows that were updated', () => {
     const point = (to: string): ChangeRecord => update('tickets', 'T-0', { refund_id: { from: null, to } });
     const twins = [refund('R-1', 5), refund('R-2', 5), payment('P-1', 'R-1')];

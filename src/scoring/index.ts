@@ -12,7 +12,7 @@ export {
 } from './calls.ts';
 export { type ContractOptions, checkContract } from './contract.ts';
 export { checkInvariants } from './invariants.ts';
-export { duplicateEffect } from './metrics.ts';
+export { duplicateEffect, type TrialMetrics, trialMetrics } from './metrics.ts';
 export { checkMilestones } from './milestones.ts';
 export { type NetChange, NetDiff, netDiff } from './net-diff.ts';
 export { summarise } from './summary.ts';

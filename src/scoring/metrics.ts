@@ -1,13 +1,14 @@
 import { ratio } from '../stats/ratio.ts';
 import type { Ratio } from '../stats/types.ts';
 import type { StepRecord } from '../trajectory/types.ts';
-import { type CallMatching, callKey, callOf, freeTextComparators, matchCalls } from './calls.ts';
-import { changedState, hasEffect } from './rules.ts';
-import type { ScoringInput } from './types.ts';
+import { callKey, callOf, freeTextComparators, matchCalls } from './calls.ts';
+import { changedState, hasEffect, tableRules } from './rules.ts';
+import type { ScoringInput, Witness } from './types.ts';
 
 /** The counted figures of one run that need no verdict. */
 export interface TrialMetrics {
-  readonly matching: CallMatching;
+  /** Calls without a partner: see `matchCalls`. */
+  readonly witnesses: readonly Witness[];
   readonly precision: Ratio;
   readonly recall: Ratio;
   readonly redundant: Ratio;
@@ -20,13 +21,14 @@ export interface TrialMetrics {
 /** Counts a run's calls against the reference and against each other. */
 export function trialMetrics(input: ScoringInput): TrialMetrics {
   const { steps } = input.trajectory;
-  const matching = matchCalls(steps.map(callOf), input.reference, {
+  const { reference } = input;
+  const matching = matchCalls(steps.map(callOf), reference ?? [], {
     comparators: freeTextComparators(input.freeText),
   });
   return {
-    matching,
-    precision: ratio(matching.matched, steps.length),
-    recall: ratio(matching.matched, input.reference.length),
+    witnesses: reference === null ? [] : matching.witnesses,
+    precision: ratio(matching.matched, reference === null ? 0 : steps.length),
+    recall: ratio(matching.matched, reference?.length ?? 0),
     redundant: redundantSteps(steps),
     redundantSinceWrite: redundantSinceWrite(input),
     metError: steps.some(metError),
@@ -75,13 +77,14 @@ export function metError(step: StepRecord): boolean {
 export function duplicateEffect(input: ScoringInput): number | null {
   const comparators = freeTextComparators(input.freeText);
   const left = new Map<string, number>();
-  for (const call of input.reference) {
+  for (const call of input.reference ?? []) {
     const key = callKey(call, comparators);
     left.set(key, (left.get(key) ?? 0) + 1);
   }
+  const rulesOf = tableRules(input.shape, input.contract.mask);
   const seen = new Set<string>();
   for (const step of input.trajectory.steps) {
-    if (step.outcome !== 'ok' || !hasEffect(step, input.contract, input.shape)) continue;
+    if (step.outcome !== 'ok' || !hasEffect(step, input.contract.allow, rulesOf)) continue;
     const key = callKey(callOf(step), comparators);
     const allowance = (left.get(key) ?? 0) - 1;
     left.set(key, allowance);

@@ -35,8 +35,8 @@ type RulesOf = (table: string) => TableRules;
 
 /**
  * Views of the inserted rows among some changes. An id drawn by the world differs between two runs that do the same,
- * so a drawn id is compared as "the row that was inserted", both in declared foreign keys and wherever else the same
- * text stands as a whole value.
+ * so a drawn id is compared as "the row that was inserted": in declared foreign keys, and where it stands in another
+ * column as a value or as a token of a text (`Refund RF-1004 was booked`).
  */
 export function insertedSide(changes: readonly NetChange[], rulesOf: RulesOf): InsertedSide {
   const inserted = changes.filter(({ change }) => change.op === 'insert' && !rulesOf(change.table).ambient);
@@ -45,20 +45,26 @@ export function insertedSide(changes: readonly NetChange[], rulesOf: RulesOf): I
   inserted.forEach(({ change }, index) => {
     const rows = byTable.get(change.table) ?? new Map<string, number>();
     byTable.set(change.table, rows.set(canonicalJson(change.key), index));
-    if (typeof change.key === 'string' && rulesOf(change.table).generatedKey) drawn.set(change.key, index);
+    const { key } = change;
+    if (isTelling(key) && rulesOf(change.table).generatedKey) drawn.set(key, index);
   });
-  const targetOf = (table: string, column: string, value: Json): number | undefined => {
-    const target = rulesOf(table).foreignKeys[column];
-    if (target === undefined) return typeof value === 'string' ? drawn.get(value) : undefined;
+  const declared = (target: string, table: string, value: Json): number | undefined => {
     const rows = byTable.get(target) ?? byTable.get(`${table.split('.')[0]}.${target}`);
     return rows?.get(canonicalJson(value));
   };
+  const tokens = tokenPattern([...drawn.keys()]);
   const blankCell = (table: string, column: string, value: Json | undefined): BlankedCell => {
     const references: number[] = [];
-    const blanked = blank(value, (leaf) => {
-      const target = targetOf(table, column, leaf);
+    const refer = (target: number | undefined): boolean => {
       if (target !== undefined) references.push(target);
-      return target;
+      return target !== undefined;
+    };
+    const target = rulesOf(table).foreignKeys[column];
+    const blanked = blank(value, (leaf) => {
+      if (target !== undefined) return refer(declared(target, table, leaf)) ? BLANK : leaf;
+      if (typeof leaf !== 'string' || tokens === null) return leaf;
+      if (refer(drawn.get(leaf))) return BLANK;
+      return leaf.replace(tokens, (id) => (refer(drawn.get(id)) ? '\u0000' : id));
     });
     return { text: canonicalJson(blanked), references };
   };
@@ -84,13 +90,29 @@ function viewOf({ change, steps }: NetChange, rulesOf: RulesOf, blankCell: Inser
   return { table: change.table, key: change.key, columns, skeleton, references, steps, change };
 }
 
-/** A copy with members sorted and every leaf that `find` knows replaced by a blank. */
-function blank(value: Json | undefined, find: (leaf: Json) => number | undefined): Json {
+/** What stands for a reference in a skeleton. */
+const BLANK: Json = { inserted: true };
+
+/** Only an id that looks like one is looked for in columns that declare no reference: `1` may be anything. */
+function isTelling(key: Json): key is string {
+  return typeof key === 'string' && /\p{L}/u.test(key) && /\d/.test(key);
+}
+
+/** Any of the ids as a token of its own, longest first; null for none. */
+function tokenPattern(ids: readonly string[]): RegExp | null {
+  if (ids.length === 0) return null;
+  const escaped = ids.map((id) => id.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  const longestFirst = escaped.sort((one, other) => other.length - one.length);
+  return new RegExp(`(?<![\\p{L}\\d_-])(?:${longestFirst.join('|')})(?![\\p{L}\\d_-])`, 'gu');
+}
+
+/** A copy with members sorted and every leaf as `replace` gives it. */
+function blank(value: Json | undefined, replace: (leaf: Json) => Json): Json {
   if (value === undefined) return null;
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => blank(item, find));
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => blank(item, replace));
   if (isJsonObject(value)) {
     const members = Object.keys(value).sort();
-    return Object.fromEntries(members.map((name) => [name, blank(value[name], find)]));
+    return Object.fromEntries(members.map((name) => [name, blank(value[name], replace)]));
   }
-  return value !== null && find(value) !== undefined ? { inserted: true } : value;
+  return replace(value);
 }

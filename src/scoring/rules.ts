@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
-import { isJsonObject } from '../base/json.ts';
 import { holdsAll } from '../base/predicate.ts';
 import type { ChangeRecord, StepRecord } from '../trajectory/types.ts';
-import type { AllowedChange, Contract, TableShape, WorldShape } from './types.ts';
+import type { AllowedChange, TableShape, WorldShape } from './types.ts';
 
 /** What of a table is compared, and how. */
 export interface TableRules {
@@ -73,19 +72,25 @@ export function isAllowed(
  * Whether a step changed something that counts: a row of a table that is not ambient, in a column that is neither
  * volatile nor masked, outside what the contract allows as extras.
  */
-export function hasEffect(step: StepRecord, contract: Contract, shape: WorldShape): boolean {
-  const rulesOf = tableRules(shape, contract.mask);
+export function hasEffect(
+  step: StepRecord,
+  allow: readonly AllowedChange[],
+  rulesOf: (table: string) => TableRules,
+): boolean {
   return step.diff.some((change) => {
     const rules = rulesOf(change.table);
     if (rules.ambient) return false;
-    if (change.op !== 'update') return !isAllowed(change, contract.allow, { rules });
-    return Object.keys(change.cells).some(
-      (column) =>
-        !rules.ignored(column) &&
-        !rules.volatile(column) &&
-        !isAllowed(change, contract.allow, { rules, column }),
-    );
+    if (change.op !== 'update') return !isAllowed(change, allow, { rules });
+    return comparedColumns(change, rules).some((column) => !isAllowed(change, allow, { rules, column }));
   });
+}
+
+/** The changed columns that a contract compares as plain values. */
+export function comparedColumns(
+  change: Extract<ChangeRecord, { op: 'update' }>,
+  rules: TableRules,
+): string[] {
+  return Object.keys(change.cells).filter((column) => !rules.ignored(column) && !rules.volatile(column));
 }
 
 /**
@@ -105,13 +110,4 @@ export function changedState(
 /** Text of a table and key for messages: `helpdesk.refunds "RF-1"`. */
 export function rowName(change: ChangeRecord): string {
   return `${change.table} ${JSON.stringify(change.key)}`;
-}
-
-/** Every text and number in a JSON value, member names not included, with its path. */
-export function* leaves(value: Json | undefined, path = ''): Generator<{ path: string; leaf: Json }> {
-  if (Array.isArray(value)) {
-    for (const [index, item] of (value as readonly Json[]).entries()) yield* leaves(item, `${path}.${index}`);
-  } else if (isJsonObject(value)) {
-    for (const [name, member] of Object.entries(value)) yield* leaves(member, `${path}.${name}`);
-  } else if (value !== undefined) yield { path, leaf: value };
 }

@@ -207,7 +207,15 @@ describe('scoreTrial: redundant steps', () => {
       redundant: { value: null },
       recall: { value: 0, denominator: 2 },
     });
-    expect(score([PAY], { reference: [] }).recall.value).toBeNull();
+    expect(score([PAY], { reference: [] })).toMatchObject({
+      precision: { value: 0 },
+      recall: { value: null },
+    });
+    expect(score([PAY], { reference: null })).toMatchObject({
+      precision: { value: null },
+      recall: { value: null },
+      calls: [],
+    });
   });
 });
 
@@ -291,6 +299,12 @@ describe('vacuousGraders', () => {
   it.each<[string, Grader[], ScoringInput, boolean]>([
     ['a contract with changes', [CONTRACT], input([]), true],
     ['a contract without', [CONTRACT], parts(), false],
+    [
+      'a contract whose only change is masked',
+      [CONTRACT],
+      input([], { contract: { expect: [paid()], allow: [], mask: ['desk.orders.status'] } }),
+      false,
+    ],
     ['one that is not required', [{ ...CONTRACT, required: false }], input([]), false],
     ['words of the answer', [answer({ contains: ['x'] })], parts(), true],
     ['words to avoid', [answer({ excludes: ['x'] })], parts(), false],

@@ -45,7 +45,7 @@ export function scoreTrial(input: ScoringInput): TrialScore {
     steps: trajectory.steps.length,
     cost: roundOrNull(trajectory.end?.usage.cost ?? null),
     end,
-    calls: metrics.matching.witnesses,
+    calls: metrics.witnesses,
   };
   const [first] = failedChecks(score);
   const firstFailure = first

@@ -120,7 +120,7 @@ export type Verdict = 'pass' | 'fail' | 'error' | 'skipped' | 'not-run';
 
 /** What broke, where, and the evidence, so that a person can look. */
 export interface Witness {
-  /** Step indexes; empty when the whole run is meant. */
+  /** Step indexes, the one that broke it first; empty when the whole run is meant. */
   readonly steps: readonly number[];
   readonly message: string;
   readonly expected?: Json;
@@ -157,8 +157,8 @@ export interface ScoringInput {
   readonly milestones: readonly Milestone[];
   readonly invariants: readonly Invariant[];
   readonly graders: readonly Grader[];
-  /** The reference's calls with their true inputs, as executed. */
-  readonly reference: readonly ComparedCall[];
+  /** The reference's calls with their true inputs, as executed; null when there is none to compare with. */
+  readonly reference: readonly ComparedCall[] | null;
   /** Argument names by tool that are free text: compared as equal whatever they say. */
   readonly freeText?: Readonly<Record<string, readonly string[]>>;
 }

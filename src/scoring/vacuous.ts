@@ -1,4 +1,5 @@
-import type { AnswerCheck, Contract, Grader, Invariant, Milestone } from './types.ts';
+import { comparedColumns, tableRules } from './rules.ts';
+import type { AnswerCheck, Contract, Grader, Invariant, Milestone, WorldShape } from './types.ts';
 
 /** What makes a list of graders pass without the agent doing anything. */
 export interface VacuousFinding {
@@ -12,6 +13,8 @@ export interface GradedParts {
   readonly contract: Contract;
   readonly milestones: readonly Milestone[];
   readonly invariants: readonly Invariant[];
+  /** Where given, expected changes that no contract compares (ambient, volatile, masked) demand nothing. */
+  readonly shape?: WorldShape;
 }
 
 /**
@@ -57,9 +60,9 @@ function emptiness(grader: Grader, parts: GradedParts): string | null {
 function demandsAct(grader: Grader, parts: GradedParts): boolean {
   switch (grader.kind) {
     case 'contract':
-      return parts.contract.expect.length > 0;
+      return demandsChange(parts.contract.expect, parts);
     case 'milestones':
-      return parts.milestones.some((milestone) => milestone.expect.length > 0);
+      return parts.milestones.some((milestone) => demandsChange(milestone.expect, parts));
     case 'invariants':
       return parts.invariants.some(
         (rule) => rule.kind === 'cardinality' && rule.each === undefined && (rule.min ?? 0) > 0,
@@ -69,6 +72,15 @@ function demandsAct(grader: Grader, parts: GradedParts): boolean {
     case 'reads':
       return (grader.calls ?? []).length > 0;
   }
+}
+
+function demandsChange(expect: Contract['expect'], parts: GradedParts): boolean {
+  const rulesOf = tableRules(parts.shape ?? {}, parts.contract.mask);
+  return expect.some((change) => {
+    const rules = rulesOf(change.table);
+    if (rules.ambient) return false;
+    return change.op !== 'update' || comparedColumns(change, rules).length > 0;
+  });
 }
 
 function demandsWords(check: AnswerCheck | undefined): boolean {
