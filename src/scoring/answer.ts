@@ -4,8 +4,8 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /**
  * A text as answer checks compare it: lower-cased, white-space runs as one space, thousands commas dropped
- * (`1,240` → `1240`), zeros at the end of a decimal dropped (`1240.00` → `1240`). Texts with several points, such as
- * version numbers, keep their zeros.
+ * (`1,240` → `1240`), zeros at the end of a decimal dropped (`1240.00` → `1240`). Texts with several points,
+ * such as version numbers, keep their zeros.
  */
 export function foldAnswer(text: string): string {
   return text
@@ -20,8 +20,9 @@ export function foldAnswer(text: string): string {
 }
 
 /**
- * True when a folded answer contains a folded needle. At an edge that is a digit the needle must not go on as a
- * longer number: `240` is in neither `1240` nor `240.5`. A needle that is a number as a whole is no part of a negative one.
+ * True when a folded answer contains a folded needle. At an edge that is a digit the needle must not go on as
+ * a longer number: `240` is in neither `1240` nor `240.5`. A needle that is a number as a whole is no part of
+ * a negative one.
  */
 export function containsFolded(answer: string, needle: string): boolean {
   if (needle === '') return false;
@@ -42,8 +43,8 @@ function cutsNumber(answer: string, needle: string, at: number): boolean {
 }
 
 /**
- * Tests the final answer; no witnesses means that it passes. An answer that was never given fails everything but
- * `excludes`. Regular expressions (flags `iu`) may match the answer as it is or folded.
+ * Tests the final answer; no witnesses means that it passes. An answer that was never given fails everything
+ * but `excludes`. Regular expressions (flags `iu`) may match the answer as it is or folded.
  * @throws SyntaxError for a pattern that is no regular expression
  */
 export function checkAnswer(check: AnswerCheck, answer: string | null): Witness[] {

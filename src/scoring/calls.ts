@@ -5,9 +5,9 @@ import { maximumMatching } from './matching.ts';
 import type { ComparedCall, Witness } from './types.ts';
 
 /**
- * How an argument is compared. `exact`: canonical JSON, so 1 and "1" differ and member order does not count (the
- * default). `free-text`: not at all, present or not. `folded-text`: text lower-cased with white space folded.
- * `unordered`: lists as multisets. `within`: numbers that far apart at most.
+ * How an argument is compared. `exact`: canonical JSON, so 1 and "1" differ and member order does not count
+ * (the default). `free-text`: not at all, present or not. `folded-text`: text lower-cased with white space
+ * folded. `unordered`: lists as multisets. `within`: numbers that far apart at most.
  */
 export type ArgumentComparator =
   | 'exact'
@@ -48,8 +48,8 @@ export function callOf(step: StepRecord): ComparedCall {
 }
 
 /**
- * A text that is equal for calls that compare equal (numbers with `within` left out of it). Never throws: arguments
- * that have no JSON form get a text of their own.
+ * A text that is equal for calls that compare equal (numbers with `within` left out of it). Never throws:
+ * arguments that have no JSON form get a text of their own.
  */
 export function callKey(call: ComparedCall, comparators: ComparatorTable = {}): string {
   const rules = Object.hasOwn(comparators, call.tool) ? comparators[call.tool] : undefined;
@@ -57,8 +57,8 @@ export function callKey(call: ComparedCall, comparators: ComparatorTable = {}): 
 }
 
 /**
- * Pairs the calls of a run with those of a reference: a maximum matching, so no order of the lists costs a pair, and
- * a call made twice needs two partners. Never throws, whatever the arguments.
+ * Pairs the calls of a run with those of a reference: a maximum matching, so no order of the lists costs a
+ * pair, and a call made twice needs two partners. Never throws, whatever the arguments.
  *
  * @param options.witnessLimit how many witnesses to write at most, 20 when left out
  */

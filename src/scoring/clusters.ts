@@ -1,6 +1,7 @@
 /**
- * The cluster of each trial: trials of one scenario share one, and so do scenarios of one cluster label. Where labels
- * overlap (a scenario under two labels) the whole connected group is one cluster, so the coarsest reading holds.
+ * The cluster of each trial: trials of one scenario share one, and so do scenarios of one cluster label.
+ * Where labels overlap (a scenario under two labels) the whole connected group is one cluster, so the
+ * coarsest reading holds.
  *
  * @returns a name for each trial's cluster, in the order of the trials
  */

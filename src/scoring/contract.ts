@@ -9,15 +9,19 @@ import type { Contract, Witness, WorldShape } from './types.ts';
 
 export interface ContractOptions {
   readonly shape: WorldShape;
-  /** `fail` (default): nothing else may change. `ignore`: only what is expected is looked for, as milestones do. */
+  /**
+   * `fail` (default): nothing else may change. `ignore`: only what is expected is looked for, as milestones
+   * do.
+   */
   readonly extras?: 'fail' | 'ignore';
 }
 
 /**
  * Compares a run's net diff with a contract; no witnesses means that it holds.
  *
- * Ambient tables, unhashed and masked columns are left out; volatile columns too, except where they refer to a row
- * that was inserted. Inserted rows are paired by content (see `pairInsertedRows`); updates and deletes by key.
+ * Ambient tables, unhashed and masked columns are left out; volatile columns too, except where they refer to
+ * a row that was inserted. Inserted rows are paired by content (see `pairInsertedRows`); updates and deletes
+ * by key.
  */
 export function checkContract(
   contract: Contract,
@@ -79,7 +83,10 @@ function pairing(comparison: Comparison): Pairing {
   return { rows: result.partner, consistent: result.consistent };
 }
 
-/** Pairs that follow from updated cells which refer to inserted rows: `tickets.T-1.refund_id` says which refund. */
+/**
+ * Pairs that follow from updated cells which refer to inserted rows: `tickets.T-1.refund_id` says which
+ * refund.
+ */
 function fixedByUpdates(comparison: Comparison): FixedPair[] {
   const fixed: FixedPair[] = [];
   for (const [key, { change }] of comparison.expectedByKey) {

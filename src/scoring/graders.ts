@@ -8,8 +8,8 @@ import { netDiff } from './net-diff.ts';
 import type { CallPattern, Grader, GraderResult, InvariantResult, ScoringInput, Witness } from './types.ts';
 
 /**
- * The result of every grader. A grader with nothing to check is `skipped`; one that throws gets the verdict `error`,
- * which voids the trial: it is never counted as success, and never as the agent's failure.
+ * The result of every grader. A grader with nothing to check is `skipped`; one that throws gets the verdict
+ * `error`, which voids the trial: it is never counted as success, and never as the agent's failure.
  */
 export function runGraders(input: ScoringInput, invariants: readonly InvariantResult[]): GraderResult[] {
   return input.graders.map((grader) => {

@@ -5,8 +5,8 @@ import type { Finding } from './invariants.ts';
 import type { Invariant, Witness } from './types.ts';
 
 /**
- * Every value that the answer names (group 1 of the pattern, or the whole match) must stand in what the agent was
- * given before: delivered results of successful calls (of failed ones too with `attempts: all`), and with
+ * Every value that the answer names (group 1 of the pattern, or the whole match) must stand in what the agent
+ * was given before: delivered results of successful calls (of failed ones too with `attempts: all`), and with
  * `results-and-task` also the task and the user's messages. Case does not count.
  */
 export function checkGrounding(
@@ -77,8 +77,9 @@ const WORD = /[\p{L}\p{N}_]/u;
 const JOINT = /[-.,]/u;
 
 /**
- * True when the value stands in the text as a token of its own: no letter, digit or underscore touches it, nor a
- * hyphen, point or comma that joins it to one, so `8821` is neither in `88213` nor in `ORD-8821` nor in `8821.50`.
+ * True when the value stands in the text as a token of its own: no letter, digit or underscore touches it,
+ * nor a hyphen, point or comma that joins it to one, so `8821` is neither in `88213` nor in `ORD-8821` nor in
+ * `8821.50`.
  * @param text lower-cased already
  */
 export function hasToken(text: string, value: string): boolean {

@@ -1,7 +1,9 @@
 import { matchingThatCovers, maximumMatching } from './matching.ts';
 import type { RowView } from './row-view.ts';
 
-/** Pairs that other parts of the diff fix already: an expected row (first) may only be this row of the run. */
+/**
+ * Pairs that other parts of the diff fix already: an expected row (first) may only be this row of the run.
+ */
 export type FixedPair = readonly [expected: number, got: number];
 
 export interface InsertedPairing {
@@ -15,9 +17,10 @@ export interface InsertedPairing {
 const SEARCH_LIMIT = 500;
 
 /**
- * Pairs expected inserted rows with those of the run: equal compared columns, and references between inserted rows
- * kept by the pairing. Of several pairings one that leaves over rows which may be left over (`mustPair` false).
- * Rows are filtered by what their references allow until nothing changes; rows that stay ambiguous are tried in turn.
+ * Pairs expected inserted rows with those of the run: equal compared columns, and references between inserted
+ * rows kept by the pairing. Of several pairings one that leaves over rows which may be left over (`mustPair`
+ * false). Rows are filtered by what their references allow until nothing changes; rows that stay ambiguous
+ * are tried in turn.
  */
 export function pairInsertedRows(
   expected: readonly RowView[],
@@ -78,7 +81,9 @@ function referrersOf(rows: readonly RowView[]): Referrer[][] {
   return referrers;
 }
 
-/** Candidates where each row with references has one left, or null when there is no such pairing of all rows. */
+/**
+ * Candidates where each row with references has one left, or null when there is no such pairing of all rows.
+ */
 function search(problem: Problem, candidates: Candidates): Candidates | null {
   if (!propagate(problem, candidates)) return null;
   const edges = candidates.map((set) => [...set]);

@@ -59,7 +59,9 @@ export function isCall(step: StepRecord, pattern: CallPattern, attempts: 'all' |
   return pattern.where === undefined || holdsAll(pattern.where, step.input);
 }
 
-/** What binds a rule in one call: the canonical text of the argument, one text for all calls without `each`. */
+/**
+ * What binds a rule in one call: the canonical text of the argument, one text for all calls without `each`.
+ */
 function boundTo(step: StepRecord, each: string | undefined): string {
   return each === undefined ? '' : canonicalJson(valueAt(step.input, each));
 }
@@ -99,9 +101,10 @@ function checkArguments(rule: Kind<'arguments'>, steps: readonly StepRecord[]): 
       .map(([path, test]): Witness => {
         const got = valueAt(step.input, path);
         const shown = got === undefined ? 'absent' : canonicalJson(got);
+        const required = canonicalJson(test as Json);
         return {
           steps: [step.index],
-          message: `${step.tool} at step ${step.index}: ${path} is ${shown}, required ${canonicalJson(test as Json)}`,
+          message: `${step.tool} at step ${step.index}: ${path} is ${shown}, required ${required}`,
           expected: test as Json,
           ...(got === undefined ? {} : { got }),
         };

@@ -12,8 +12,8 @@ export interface BipartiteGraph {
 }
 
 /**
- * A maximum matching (Kuhn's augmenting paths, breadth first). Left vertices are served in order and each takes the
- * first free partner of its list, so ties break the same way every time.
+ * A maximum matching (Kuhn's augmenting paths, breadth first). Left vertices are served in order and each
+ * takes the first free partner of its list, so ties break the same way every time.
  *
  * @param start a matching to grow. Vertices matched in it stay matched, if perhaps to others.
  */
@@ -30,8 +30,8 @@ export function maximumMatching(graph: BipartiteGraph, start?: Matching): Matchi
 }
 
 /**
- * A maximum matching that also covers as many of the right vertices in `cover` as any matching can: of all pairings
- * of the largest size, one that leaves over only what may be left over (Mendelsohn and Dulmage).
+ * A maximum matching that also covers as many of the right vertices in `cover` as any matching can: of all
+ * pairings of the largest size, one that leaves over only what may be left over (Mendelsohn and Dulmage).
  */
 export function matchingThatCovers(graph: BipartiteGraph, cover: readonly number[]): Matching {
   const reversed: number[][] = cover.map(() => []);
@@ -51,7 +51,9 @@ export function matchingThatCovers(graph: BipartiteGraph, cover: readonly number
 interface SearchState {
   readonly left: (number | null)[];
   readonly right: (number | null)[];
-  /** Right vertices of failed searches: no later search can gain from them, which keeps all failures linear. */
+  /**
+   * Right vertices of failed searches: no later search can gain from them, which keeps all failures linear.
+   */
   readonly dead: Uint8Array;
 }
 

@@ -43,8 +43,9 @@ export function redundantSteps(steps: readonly StepRecord[]): Ratio {
 }
 
 /**
- * As `redundantSteps`, but a state-changing call forgets what was called before it, so reading again after a write
- * counts nothing. The call itself is remembered: the same write twice with only reads between is redundant.
+ * As `redundantSteps`, but a state-changing call forgets what was called before it, so reading again after a
+ * write counts nothing. The call itself is remembered: the same write twice with only reads between is
+ * redundant.
  */
 export function redundantSinceWrite({
   trajectory,
@@ -62,17 +63,19 @@ export function redundantSinceWrite({
   return ratio(repeats, trajectory.steps.length);
 }
 
-/** True when the agent was given an error for this call, or nothing. A fault that hides an error is not met. */
+/**
+ * True when the agent was given an error for this call, or nothing. A fault that hides an error is not met.
+ */
 export function metError(step: StepRecord): boolean {
   if (step.delivered) return step.delivered.lost === true || step.delivered.status >= 400;
   return step.outcome !== 'ok';
 }
 
 /**
- * The first step that repeats an effect: a successful call with a counting effect (`hasEffect`) whose tool and
- * arguments (free text aside) had such an effect before, more often than the reference makes that call. A retry that
- * changes nothing, as of an idempotent operation, is no duplicate; a retry that books twice is, even when the first
- * answer was lost.
+ * The first step that repeats an effect: a successful call with a counting effect (`hasEffect`) whose tool
+ * and arguments (free text aside) had such an effect before, more often than the reference makes that call. A
+ * retry that changes nothing, as of an idempotent operation, is no duplicate; a retry that books twice is,
+ * even when the first answer was lost.
  */
 export function duplicateEffect(input: ScoringInput): number | null {
   const comparators = freeTextComparators(input.freeText);

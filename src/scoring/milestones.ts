@@ -4,9 +4,10 @@ import { NetDiff } from './net-diff.ts';
 import type { Milestone, Witness, WorldShape } from './types.ts';
 
 /**
- * Milestones that the run did not reach; none means all were. A milestone is reached at the first step after which
- * its changes hold against the start (other changes don't matter) and which is no earlier than the steps of the
- * milestones named in `after`. Earliest steps are the best choice for every later one, so this is exact.
+ * Milestones that the run did not reach; none means all were. A milestone is reached at the first step after
+ * which its changes hold against the start (other changes don't matter) and which is no earlier than the
+ * steps of the milestones named in `after`. Earliest steps are the best choice for every later one, so this
+ * is exact.
  * @throws RangeError for milestones that wait for each other, or for an unknown one.
  */
 export function checkMilestones(

@@ -13,8 +13,8 @@ export interface NetChange {
 type Update = Extract<ChangeRecord, { op: 'update' }>;
 
 /**
- * Composes row changes in the order in which they happened: insert then update is an insert, insert then delete is
- * nothing, an update back to the first value is nothing, delete then insert is an update.
+ * Composes row changes in the order in which they happened: insert then update is an insert, insert then
+ * delete is nothing, an update back to the first value is nothing, delete then insert is an update.
  */
 export class NetDiff {
   readonly #rows = new Map<string, { change: ChangeRecord | null; steps: number[] }>();

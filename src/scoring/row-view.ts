@@ -13,7 +13,9 @@ export interface RowView {
   readonly columns: JsonObject;
   /** Canonical text of table and compared columns, each reference to an inserted row blanked out. */
   readonly skeleton: string;
-  /** The blanked references, in the order of the skeleton: positions among the inserted rows of the same side. */
+  /**
+   * The blanked references, in the order of the skeleton: positions among the inserted rows of the same side.
+   */
   readonly references: readonly number[];
   readonly steps: readonly number[];
   readonly change: ChangeRecord;
@@ -34,9 +36,9 @@ export interface BlankedCell {
 type RulesOf = (table: string) => TableRules;
 
 /**
- * Views of the inserted rows among some changes. An id drawn by the world differs between two runs that do the same,
- * so a drawn id is compared as "the row that was inserted": in declared foreign keys, and where it stands in another
- * column as a value or as a token of a text (`Refund RF-1004 was booked`).
+ * Views of the inserted rows among some changes. An id drawn by the world differs between two runs that do
+ * the same, so a drawn id is compared as "the row that was inserted": in declared foreign keys, and where it
+ * stands in another column as a value or as a token of a text (`Refund RF-1004 was booked`).
  */
 export function insertedSide(changes: readonly NetChange[], rulesOf: RulesOf): InsertedSide {
   const inserted = changes.filter(({ change }) => change.op === 'insert' && !rulesOf(change.table).ambient);

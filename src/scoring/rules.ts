@@ -45,7 +45,10 @@ export function tableRules(shape: WorldShape, mask: readonly string[]): (table: 
   };
 }
 
-/** The key columns and what is known of the row after the change: all of an insert, the changed cells of an update. */
+/**
+ * The key columns and what is known of the row after the change: all of an insert, the changed cells of an
+ * update.
+ */
 export function knownRow(change: ChangeRecord, rules: TableRules): JsonObject {
   const parts = Array.isArray(change.key) ? (change.key as readonly Json[]) : [change.key];
   const key = Object.fromEntries(rules.primaryKey.map((column, index) => [column, parts[index]]));
@@ -54,7 +57,9 @@ export function knownRow(change: ChangeRecord, rules: TableRules): JsonObject {
   return { ...key, ...Object.fromEntries(cells) };
 }
 
-/** True when a contract leaves a whole insert or delete, or one changed cell (`column`) of an update, free. */
+/**
+ * True when a contract leaves a whole insert or delete, or one changed cell (`column`) of an update, free.
+ */
 export function isAllowed(
   change: ChangeRecord,
   allow: readonly AllowedChange[],
@@ -69,8 +74,8 @@ export function isAllowed(
 }
 
 /**
- * Whether a step changed something that counts: a row of a table that is not ambient, in a column that is neither
- * volatile nor masked, outside what the contract allows as extras.
+ * Whether a step changed something that counts: a row of a table that is not ambient, in a column that is
+ * neither volatile nor masked, outside what the contract allows as extras.
  */
 export function hasEffect(
   step: StepRecord,
@@ -94,8 +99,8 @@ export function comparedColumns(
 }
 
 /**
- * Whether a successful call changed the state. A trace of another tool has no diffs (and null for `breaches`): there
- * the tool's declared effect decides.
+ * Whether a successful call changed the state. A trace of another tool has no diffs (and null for
+ * `breaches`): there the tool's declared effect decides.
  */
 export function changedState(
   step: StepRecord,

@@ -23,8 +23,8 @@ type ClusteredTrial = SummaryTrial & { readonly label: string };
 const UNIT = { low: 0, high: 1 } as const;
 
 /**
- * The figures of a run. Void trials are left out of every rate; `successIfVoid` says what they could change. The
- * order in which trials come in does not matter.
+ * The figures of a run. Void trials are left out of every rate; `successIfVoid` says what they could change.
+ * The order in which trials come in does not matter.
  *
  * @param options.k trials per scenario, for pass^k and pass@k
  */
@@ -100,7 +100,8 @@ function overScenarios(
     return value === null ? [] : [{ value, cluster: scenario.label }];
   });
   const left = scenarios.length - observations.length;
-  const why = `undefined for ${left} of ${scenarios.length} scenarios: fewer than ${k} trials that are not void`;
+  const which = `${left} of ${scenarios.length} scenarios`;
+  const why = `undefined for ${which}: fewer than ${k} trials that are not void`;
   if (observations.length === 0) return { value: null, reason: scenarios.length === 0 ? 'no trials' : why };
   return rateEstimate(observations, { trials, note: left === 0 ? undefined : why });
 }

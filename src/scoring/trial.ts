@@ -10,10 +10,10 @@ import { isVacuousList } from './vacuous.ts';
 /**
  * Scores one trial from recorded data alone.
  *
- * Success: the episode ended properly (by an answer, or by its user), no required grader failed, and at least one
- * passed. Void, which is neither success nor failure: a step met an unmodelled route; a grader could not run or had
- * nothing to go on; the list of graders passes for an agent that does nothing; the trajectory was cut short.
- * Never throws for what a trajectory may hold.
+ * Success: the episode ended properly (by an answer, or by its user), no required grader failed, and at least
+ * one passed. Void, which is neither success nor failure: a step met an unmodelled route; a grader could not
+ * run or had nothing to go on; the list of graders passes for an agent that does nothing; the trajectory was
+ * cut short. Never throws for what a trajectory may hold.
  */
 export function scoreTrial(input: ScoringInput): TrialScore {
   const { trajectory } = input;
@@ -83,8 +83,9 @@ export interface FailedCheck {
 }
 
 /**
- * Every check that failed, the earliest step first; those that name no step come last, in the order of the score.
- * Optional graders are left out; invariants are all in, as a broken one counts whatever the graders say.
+ * Every check that failed, the earliest step first; those that name no step come last, in the order of the
+ * score. Optional graders are left out; invariants are all in, as a broken one counts whatever the graders
+ * say.
  */
 export function failedChecks(score: Omit<TrialScore, 'firstFailure'>): FailedCheck[] {
   const failed: FailedCheck[] = [];

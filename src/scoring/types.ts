@@ -17,7 +17,9 @@ export interface TableShape {
 
 export type WorldShape = Readonly<Record<string, TableShape>>;
 
-/** Changes that the contract leaves free: of a table, only those whose rows pass `where`, only these columns. */
+/**
+ * Changes that the contract leaves free: of a table, only those whose rows pass `where`, only these columns.
+ */
 export interface AllowedChange {
   readonly table: string;
   readonly op?: 'insert' | 'update' | 'delete';
@@ -88,7 +90,10 @@ export type Invariant =
       };
     });
 
-/** A test of the final answer. Texts compare lower-cased with thousands separators and white-space runs folded. */
+/**
+ * A test of the final answer. Texts compare lower-cased with thousands separators and white-space runs
+ * folded.
+ */
 export interface AnswerCheck {
   /** Each must occur. */
   readonly contains?: readonly string[];
@@ -186,7 +191,10 @@ export interface TrialScore {
   } | null;
   /** How the episode ended; null when the trajectory was cut short or never existed. */
   readonly end?: { readonly reason: EndReason; readonly detail?: string } | null;
-  /** Calls that no reference call pairs with and reference calls never made; at most 20. No verdict hangs on them. */
+  /**
+   * Calls that no reference call pairs with and reference calls never made; at most 20. No verdict hangs on
+   * them.
+   */
   readonly calls?: readonly Witness[];
 }
 

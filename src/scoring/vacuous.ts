@@ -18,9 +18,10 @@ export interface GradedParts {
 }
 
 /**
- * Finds graders that have nothing to check, and a list that an agent passes by doing nothing and saying nothing (or
- * anything). The list is sound when at least one required grader demands an act: an expected change, a milestone, a
- * call that must succeed, words of the answer, or `min` in a cardinality rule. An answer alone (`termination`) is no act.
+ * Finds graders that have nothing to check, and a list that an agent passes by doing nothing and saying
+ * nothing (or anything). The list is sound when at least one required grader demands an act: an expected
+ * change, a milestone, a call that must succeed, words of the answer, or `min` in a cardinality rule. An
+ * answer alone (`termination`) is no act.
  */
 export function vacuousGraders(graders: readonly Grader[], parts: GradedParts): VacuousFinding[] {
   const findings: VacuousFinding[] = [];

@@ -24,7 +24,8 @@ export function bernoulliStandardError(p: number, n: number): number | null {
 export type ClusteredForm = 'CR0' | 'CR1' | 'Miller';
 
 /**
- * Standard error of a mean whose observations share clusters; null below two clusters (it is undefined there, not 0).
+ * Standard error of a mean whose observations share clusters; null below two clusters (it is undefined there,
+ * not 0).
  *
  * - `CR0`: sqrt(Σ_c(Σ_{i∈c}(s_i−s̄))²)/n.
  * - `CR1`: CR0's variance times C/(C−1); with equal cluster sizes the CLT error of the cluster means. Ours.

@@ -1,7 +1,7 @@
 /**
- * Distribution functions and their inverses, to about 13 digits. Sources: Lanczos' series for the gamma function,
- * Lentz' continued fraction for the incomplete beta function, Acklam's rational start for the normal quantile
- * followed by Halley steps, bisection for the others.
+ * Distribution functions and their inverses, to about 13 digits. Sources: Lanczos' series for the gamma
+ * function, Lentz' continued fraction for the incomplete beta function, Acklam's rational start for the
+ * normal quantile followed by Halley steps, bisection for the others.
  */
 
 const LANCZOS = [
@@ -142,7 +142,8 @@ function tTail(t: number, degrees: number): number {
 const LARGEST_T = 1e100;
 
 /**
- * The p-quantile of Student's t with `degrees` > 0 degrees of freedom (need not be whole); at most 1e100 in size.
+ * The p-quantile of Student's t with `degrees` > 0 degrees of freedom (need not be whole); at most 1e100 in
+ * size.
  * @throws RangeError unless 0 < p < 1 and degrees > 0.
  */
 export function tQuantile(p: number, degrees: number): number {

@@ -19,8 +19,8 @@ export interface EstimateOptions {
 const upperTail = (confidence: number): number => 1 - (1 - confidence) / 2;
 
 /**
- * Wilson's score interval of a proportion p with n trials, n > 0 (need not be whole). `quantile` stands in for the
- * normal quantile where the variance was itself estimated.
+ * Wilson's score interval of a proportion p with n trials, n > 0 (need not be whole). `quantile` stands in
+ * for the normal quantile where the variance was itself estimated.
  */
 export function wilsonInterval(
   p: number,
@@ -35,7 +35,9 @@ export function wilsonInterval(
   return { low: p === 0 ? 0 : Math.max(0, center - half), high: p === 1 ? 1 : Math.min(1, center + half) };
 }
 
-/** The exact interval of Clopper and Pearson for c successes in n trials. @throws RangeError unless 0 ≤ c ≤ n. */
+/**
+ * The exact interval of Clopper and Pearson for c successes in n trials. @throws RangeError unless 0 ≤ c ≤ n.
+ */
 export function clopperPearsonInterval(c: number, n: number, confidence = 0.95): Interval {
   if (!(c >= 0 && c <= n && n > 0)) throw new RangeError(`needs 0 ≤ c ≤ n and n > 0, got ${c} of ${n}`);
   const tail = (1 - confidence) / 2;
@@ -52,10 +54,11 @@ const NO_SPREAD = 'all clusters agree: a standard error of 0 would say that noth
 export const RATE_METHOD = 'Wilson, effective n from CR1, t';
 
 /**
- * A rate of clustered observations in [0, 1] (0 or 1 each, or a rate each) with its interval: Wilson's with the
- * effective sample size p(1−p)/V, V the CR1 variance, and t on (Σn)²/Σn² − 1 degrees of freedom in place of z. At
- * p = 0 or 1, where V is 0, the number of clusters is the sample size. The effective size is held at `trials` (the
- * number of observations when left out) from above: clusters that agree by luck are no more than that many trials.
+ * A rate of clustered observations in [0, 1] (0 or 1 each, or a rate each) with its interval: Wilson's with
+ * the effective sample size p(1−p)/V, V the CR1 variance, and t on (Σn)²/Σn² − 1 degrees of freedom in place
+ * of z. At p = 0 or 1, where V is 0, the number of clusters is the sample size. The effective size is held at
+ * `trials` (the number of observations when left out) from above: clusters that agree by luck are no more
+ * than that many trials.
  */
 export function rateEstimate(
   observations: readonly Observation[],
@@ -92,8 +95,8 @@ export function rateEstimate(
 export const MEAN_METHOD = 'mean, CR1, t on C−1';
 
 /**
- * A mean of clustered observations: CR1 and t on C − 1 degrees of freedom. With `range` the interval is cut to it.
- * No interval for one cluster, nor where the clusters do not differ: the figure then says why.
+ * A mean of clustered observations: CR1 and t on C − 1 degrees of freedom. With `range` the interval is cut
+ * to it. No interval for one cluster, nor where the clusters do not differ: the figure then says why.
  */
 export function meanEstimate(
   observations: readonly Observation[],

@@ -13,8 +13,8 @@ export interface Pair {
 export const PAIRED_METHOD = 'paired difference, CR1, t on C−1';
 
 /**
- * Mean of first − second over the items, with the error of the differences (CR1; for a cluster per item that is
- * the plain paired error): what the arms share cancels.
+ * Mean of first − second over the items, with the error of the differences (CR1; for a cluster per item that
+ * is the plain paired error): what the arms share cancels.
  */
 export function pairedDifference(pairs: readonly Pair[], options: EstimateOptions = {}): Estimate {
   const differences = pairs.map(({ first, second, cluster }) => ({ value: first - second, cluster }));
@@ -28,7 +28,9 @@ export function pairedDifference(pairs: readonly Pair[], options: EstimateOption
   );
 }
 
-/** Standard error of a difference of means of independent groups; null when either has fewer than two values. */
+/**
+ * Standard error of a difference of means of independent groups; null when either has fewer than two values.
+ */
 export function unpairedStandardError(first: readonly number[], second: readonly number[]): number | null {
   const left = cltStandardError(first);
   const right = cltStandardError(second);

@@ -5,8 +5,8 @@ export interface TaskCount {
 }
 
 /**
- * pass@k of one task: the chance that at least one of k trials drawn without replacement from its n succeeded,
- * 1 − C(n−c,k)/C(n,k) (Chen et al. 2021). Null when n < k: it is undefined there.
+ * pass@k of one task: the chance that at least one of k trials drawn without replacement from its n
+ * succeeded, 1 − C(n−c,k)/C(n,k) (Chen et al. 2021). Null when n < k: it is undefined there.
  */
 export function passAtK({ n, c }: TaskCount, k: number): number | null {
   requireCounts(n, c, k);
@@ -14,15 +14,17 @@ export function passAtK({ n, c }: TaskCount, k: number): number | null {
 }
 
 /**
- * pass^k of one task: the chance that all of k trials drawn without replacement from its n succeeded, C(c,k)/C(n,k)
- * (the estimator of tau-bench). Null when n < k: it is undefined there.
+ * pass^k of one task: the chance that all of k trials drawn without replacement from its n succeeded,
+ * C(c,k)/C(n,k) (the estimator of tau-bench). Null when n < k: it is undefined there.
  */
 export function passHatK({ n, c }: TaskCount, k: number): number | null {
   requireCounts(n, c, k);
   return n < k ? null : choiceRatio(c, n, k);
 }
 
-/** The biased plug-in (c/n)^k, too high for tasks of mixed outcomes; kept under its own name for comparison. */
+/**
+ * The biased plug-in (c/n)^k, too high for tasks of mixed outcomes; kept under its own name for comparison.
+ */
 export function plugInPassHatK({ n, c }: TaskCount, k: number): number | null {
   requireCounts(n, c, k);
   return n === 0 ? null : (c / n) ** k;

@@ -8,14 +8,17 @@ export function nearestRank(values: readonly number[], p: number): number | null
   return sorted[rank - 1] ?? null;
 }
 
-/** How many observations it takes until the largest lies above the p-quantile with 95 % probability: 299 for .99. */
+/**
+ * How many observations it takes until the largest lies above the p-quantile with 95 % probability: 299 for
+ * .99.
+ */
 export function observationsNeeded(p: number, probability = 0.95): number {
   return Math.ceil(roundFigure(Math.log(1 - probability) / Math.log(p)));
 }
 
 /**
- * A nearest-rank quantile under its honest name: a p99 needs about 299 observations before even the largest covers
- * it, so below that the largest value is given and called `max of n`.
+ * A nearest-rank quantile under its honest name: a p99 needs about 299 observations before even the largest
+ * covers it, so below that the largest value is given and called `max of n`.
  */
 export function quantileFigure(values: readonly number[], p: number, whenNone = 'no observations'): Quantile {
   const n = values.length;

@@ -23,8 +23,8 @@ export interface RatioTerm {
 export const RATIO_METHOD = 'ratio of sums, linearised, CR1, t on C−1';
 
 /**
- * Σy/Σx over clustered trials. The error is that of the mean of the residuals (y − R·x)/x̄ (linearisation), clustered
- * by CR1. Undefined when Σx is 0.
+ * Σy/Σx over clustered trials. The error is that of the mean of the residuals (y − R·x)/x̄ (linearisation),
+ * clustered by CR1. Undefined when Σx is 0.
  */
 export function ratioEstimate(
   terms: readonly RatioTerm[],

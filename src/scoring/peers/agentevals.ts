@@ -5,8 +5,8 @@ import type { PeerCall } from './types.ts';
 export type AgentevalsArguments = 'exact' | 'superset' | 'subset' | 'ignore';
 
 /**
- * Strict mode of agentevals: as many turns, as many calls in each, and in each turn every call takes the first free
- * reference call of its name whose arguments match.
+ * Strict mode of agentevals: as many turns, as many calls in each, and in each turn every call takes the
+ * first free reference call of its name whose arguments match.
  */
 export function agentevalsStrict(
   run: readonly (readonly PeerCall[])[],

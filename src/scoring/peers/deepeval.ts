@@ -6,8 +6,9 @@ import type { PeerCall } from './types.ts';
 export type DeepevalCompared = 'names' | 'parameters';
 
 /**
- * Tool correctness of deepeval: each expected call takes the best score among the free calls of its name; the sum
- * over the number of expected calls. What is taken is remembered by value, so two equal calls are taken together.
+ * Tool correctness of deepeval: each expected call takes the best score among the free calls of its name; the
+ * sum over the number of expected calls. What is taken is remembered by value, so two equal calls are taken
+ * together.
  */
 export function deepevalToolCorrectness(
   run: readonly PeerCall[],

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { PeerCall } from './types.ts';
 
 /**
- * Tool call accuracy of ragas: 0 unless the sequences of names agree (`strict`) or the sorted ones do (`flexible`);
- * then the mean argument score of the calls place by place.
+ * Tool call accuracy of ragas: 0 unless the sequences of names agree (`strict`) or the sorted ones do
+ * (`flexible`); then the mean argument score of the calls place by place.
  */
 export function ragasToolCallAccuracy(
   run: readonly PeerCall[],
