@@ -67,8 +67,8 @@ function referring(
     const range = { from: prefix, until: prefix + AFTER_PREFIX, reverse: false };
     const cursor = new Cursor(other.indexes[index] ?? null, range);
     const found: { table: DraftTable; primary: string; column: string; rule: string }[] = [];
-    for (let node = cursor.next(); node !== null; node = cursor.next()) {
-      found.push({ table: other, primary: node.entry.value as string, column, rule: onDelete });
+    for (let entry = cursor.next(); entry !== undefined; entry = cursor.next()) {
+      found.push({ table: other, primary: entry.value as string, column, rule: onDelete });
     }
     return found;
   });

@@ -4,7 +4,19 @@ import { planDelete } from './delete-plan.ts';
 import { encodePart, encodeSingle } from './keys.ts';
 import { badRow, checkedCell, checkedRow, hasNullPart, indexPrefix, keyOf, primaryOf } from './row.ts';
 import { firstWith, NEXT, TableState } from './table.ts';
-import { type Entry, entryFor, find, insert, type Node, remove, replace, rowOf, type Tree } from './tree.ts';
+import {
+  type Entry,
+  entryFor,
+  entryWith,
+  find,
+  insert,
+  move,
+  type Node,
+  remove,
+  replace,
+  rowOf,
+  type Tree,
+} from './tree.ts';
 import type { Key, KeyPart, Row, TableWriter } from './types.ts';
 
 /** What a table needs to know of the transaction that it is written in. */
@@ -49,11 +61,11 @@ export class DraftTable extends TableState implements TableWriter<Row> {
       }
     }
     this.#touch(primary, undefined);
-    this.root = insert(this.root, primary, entryFor(primary, row));
+    this.root = insert(this.root, entryFor(primary, row));
     const trees = prefixes.length === 0 ? this.indexes : [...this.indexes];
     for (let position = 0; position < prefixes.length; position += 1) {
-      const key = prefixes[position] + primary;
-      (trees as Tree[])[position] = insert(trees[position] ?? null, key, entryFor(key, primary));
+      const entry = entryFor(prefixes[position] + primary, primary);
+      (trees as Tree[])[position] = insert(trees[position] ?? null, entry);
     }
     this.indexes = trees;
     this.size += 1;
@@ -81,13 +93,13 @@ export class DraftTable extends TableState implements TableWriter<Row> {
       for (const move of moves) this.checkUnique(move.position, row, move.to);
     }
     this.#touch(primary, entry);
-    this.root = replace(this.root as Node, primary, entryFor(primary, row));
+    this.root = replace(this.root as Node, entryWith(entry, row));
     if (moves.length > 0) {
       const trees = [...this.indexes];
       for (const { position, from, to } of moves) {
-        const key = to + primary;
-        const without = remove(trees[position] as Node, from + primary);
-        trees[position] = insert(without, key, entryFor(key, primary));
+        // The text of the key that the row is stored under is kept once.
+        const moved = entryFor(to + entry.key, entry.key);
+        trees[position] = move(trees[position] as Node, from + entry.key, moved);
       }
       this.indexes = trees;
     }
@@ -119,7 +131,7 @@ export class DraftTable extends TableState implements TableWriter<Row> {
     for (const { from, index } of this.table.referrers) {
       const other = draft.tableAt(from);
       const prefix = encodePart(gone[this.table.primary[0] as string]);
-      if (firstWith(other.indexes[index] ?? null, prefix) === null) continue;
+      if (firstWith(other.indexes[index] ?? null, prefix) === undefined) continue;
       throw badRow(this.table, `row ${this.#show(gone)} is gone, but ${other.table.name} refers to it`);
     }
   }
@@ -151,9 +163,9 @@ export class DraftTable extends TableState implements TableWriter<Row> {
     const tree = this.indexes[position] ?? null;
     const own = this.#primary(row);
     let holder = firstWith(tree, prefix);
-    if (holder?.entry.value === own) holder = firstWith(tree, prefix, own + NEXT);
-    if (holder === null) return;
-    const other = rowOf(find(this.root, holder.entry.value as string) as Entry);
+    if (holder?.value === own) holder = firstWith(tree, prefix, own + NEXT);
+    if (holder === undefined) return;
+    const other = rowOf(find(this.root, holder.value as string) as Entry);
     throw badRow(this.table, `unique index ${index.name} is taken by row ${this.#show(other)}`);
   }
 

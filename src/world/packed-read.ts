@@ -125,21 +125,19 @@ type ReadNode = (source: PageSource, packed: readonly unknown[], node: Node) => 
 
 function readRowNode(source: PageSource, packed: readonly unknown[], node: Node): void {
   const [key, , , offset, length, check, digest, merkle] = packed as unknown as PackedRowNode;
-  node.key = key;
-  node.entry = new Entry(keyPriority(key), new PackedRow(source, { offset, length, check }), digest);
+  node.entry = new Entry(key, new PackedRow(source, { offset, length, check }), digest, keyPriority(key));
   node.merkle = merkle;
 }
 
 function readIndexNode(_source: PageSource, packed: readonly unknown[], node: Node): void {
   const [key, , , primary] = packed as unknown as PackedIndexNode;
-  node.key = key;
-  node.entry = new Entry(keyPriority(key), primary, undefined);
+  node.entry = new Entry(key, primary, undefined, keyPriority(key));
 }
 
-/** A node that is still in its page: it has no key yet. */
+/** A node that is still in its page. */
 function unread(source: PageSource, place: PagePlace, read: ReadNode): Node {
-  const node = new Node(undefined as unknown as string, new PackedPage(source, place, read), null, null);
-  node.merkle = place[2];
+  const node = new Node(new PackedPage(source, place, read), null, null);
+  if (place[2] !== undefined) node.merkle = place[2];
   return node;
 }
 
@@ -149,7 +147,7 @@ class PackedPage extends PageReference {
   readonly #read: ReadNode;
 
   constructor(source: PageSource, place: PagePlace, read: ReadNode) {
-    super(0, '', undefined);
+    super();
     this.#source = source;
     this.#place = place;
     this.#read = read;
@@ -164,7 +162,7 @@ class PackedPage extends PageReference {
       throw damaged(`the page at byte ${offset} fails its checksum`);
     }
     const packed = parse(text, `the page at byte ${offset}`) as (readonly unknown[])[];
-    const nodes = packed.map((_, index) => (index === 0 ? node : new Node('', node.entry, null, null)));
+    const nodes = packed.map((_, index) => (index === 0 ? node : new Node(node.entry, null, null)));
     const child = (place: PackedChild): Tree => {
       if (typeof place === 'number') return nodes[place] as Node;
       return place === null ? null : unread(this.#source, place, this.#read);

@@ -123,11 +123,11 @@ function packRowNode(
   const bytes = writer.text(JSON.stringify(rowOf(node.entry)));
   const digest = entryDigest(table, node.entry);
   const merkle = treeDigest(table, node);
-  return [node.key, place.left, place.right, offset, bytes.length, checksum(bytes), digest, merkle];
+  return [node.entry.key, place.left, place.right, offset, bytes.length, checksum(bytes), digest, merkle];
 }
 
 function packIndexNode(node: Node, place: Children): readonly unknown[] {
-  return [node.key, place.left, place.right, node.entry.value];
+  return [node.entry.key, place.left, place.right, node.entry.value];
 }
 
 /** A subtree not yet written: part of the page of some node above. */

@@ -2,7 +2,7 @@ import { InvariantError } from '../base/errors.ts';
 import type { CompiledTable } from './compile.ts';
 import { AFTER_PREFIX, encodeKey, encodeSingle, type IndexPart } from './keys.ts';
 import { indexPrefix, partsPrefix } from './row.ts';
-import { Cursor, ceiling, type Entry, find, type Node, rowOf, type Tree } from './tree.ts';
+import { Cursor, ceiling, type Entry, find, rowOf, type Tree } from './tree.ts';
 import type { Key, Row, ScanOptions, TableReader } from './types.ts';
 
 /** Everything that follows a key in the order: the smallest text above it is the key and this. */
@@ -64,9 +64,8 @@ export class TableState implements TableReader<Row> {
       throw new InvariantError(`index ${index} has ${compiled.columns.length} columns, not ${parts.length}`);
     }
     if (parts.some((part) => part === null || part === undefined)) return undefined;
-    const node = firstWith(this.indexes[position] ?? null, partsPrefix(compiled, parts));
-    if (node === null) return undefined;
-    return rowOf(find(this.root, node.entry.value as string) as Entry);
+    const holder = firstWith(this.indexes[position] ?? null, partsPrefix(compiled, parts));
+    return holder && rowOf(find(this.root, holder.value as string) as Entry);
   }
 
   /** The key as its text in the tree. */
@@ -82,10 +81,10 @@ export class TableState implements TableReader<Row> {
   }
 }
 
-/** The first node of an index tree whose key starts with whole parts and goes on at `rest` or later, or null. */
-export function firstWith(tree: Tree, prefix: string, rest = ''): Node | null {
-  const node = ceiling(tree, prefix + rest);
-  return node !== null && node.key < prefix + AFTER_PREFIX ? node : null;
+/** The first entry of an index tree whose key starts with whole parts and goes on at `rest` or later. */
+export function firstWith(tree: Tree, prefix: string, rest = ''): Entry | undefined {
+  const entry = ceiling(tree, prefix + rest);
+  return entry !== undefined && entry.key < prefix + AFTER_PREFIX ? entry : undefined;
 }
 
 /** The keys that start with a prefix, from `after` on (or down). */
@@ -111,10 +110,10 @@ class RowIterator implements IterableIterator<Row> {
   }
 
   next(): IteratorResult<Row, undefined> {
-    const node = this.left > 0 ? this.cursor.next() : null;
-    if (node === null) return this.return();
+    const entry = this.left > 0 ? this.cursor.next() : undefined;
+    if (entry === undefined) return this.return();
     this.left -= 1;
-    return { done: false, value: this.rowAt(node) };
+    return { done: false, value: this.rowAt(entry) };
   }
 
   return(): IteratorReturnResult<undefined> {
@@ -126,8 +125,8 @@ class RowIterator implements IterableIterator<Row> {
     return this;
   }
 
-  protected rowAt(node: Node): Row {
-    return rowOf(node.entry);
+  protected rowAt(entry: Entry): Row {
+    return rowOf(entry);
   }
 }
 
@@ -140,7 +139,7 @@ class IndexIterator extends RowIterator {
     this.rows = rows;
   }
 
-  protected override rowAt(node: Node): Row {
-    return rowOf(find(this.rows, node.entry.value as string) as Entry);
+  protected override rowAt(entry: Entry): Row {
+    return rowOf(find(this.rows, entry.value as string) as Entry);
   }
 }

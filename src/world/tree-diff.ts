@@ -39,7 +39,7 @@ function diffTrees(table: CompiledTable, trees: { before: Tree; after: Tree }, c
   }
   ready(before);
   ready(after);
-  if (before.key === after.key) {
+  if (before.entry.key === after.entry.key) {
     diffTrees(table, { before: before.left, after: after.left }, changes);
     if (before.entry !== after.entry) {
       const change = rowChange(table, rowOf(before.entry), rowOf(after.entry));
@@ -48,9 +48,9 @@ function diffTrees(table: CompiledTable, trees: { before: Tree; after: Tree }, c
     diffTrees(table, { before: before.right, after: after.right }, changes);
     return;
   }
-  const beforeOnTop = outranks(before, after.key, after.entry);
+  const beforeOnTop = outranks(before, after.entry);
   const top: Node = beforeOnTop ? before : after;
-  const { less, equal, more } = split(beforeOnTop ? after : before, top.key);
+  const { less, equal, more } = split(beforeOnTop ? after : before, top.entry.key);
   diffTrees(
     table,
     beforeOnTop ? { before: top.left, after: less } : { before: less, after: top.left },

@@ -82,7 +82,7 @@ function shape(world: World): unknown {
   const nested = (tree: Tree): unknown => {
     if (tree === null) return null;
     const node: Node = ready(tree);
-    return [nested(node.left), node.key, nested(node.right)];
+    return [nested(node.left), node.entry.key, nested(node.right)];
   };
   return nested((world.table('shop.bucket') as unknown as { root: Tree }).root);
 }
