@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeWorldFile } from '../src/store/world-file.ts';
+import type { World } from '../src/world/index.ts';
+import { type Figure, microsPerOperation, report } from './measure.ts';
+import { baselineFigures } from './world-baseline.ts';
+import { buildWorld, ROW_IDS, ROWS, TABLE_NAMES, updateSteps } from './world-fixture.ts';
+
+/**
+ * The costs of the world engine, CPU time, on ten tables of 500 rows of about 550 bytes (design, "Targets").
+ * Memory and opening are measured in processes of their own: a heap that has done other work lies.
+ */
+const MEMORY = fileURLToPath(new URL('./world-memory.ts', import.meta.url));
+const OPENING = fileURLToPath(new URL('./world-opening.ts', import.meta.url));
+const LARGE_ROWS_PER_TABLE = 40_000;
+const STANDARD_ROWS_PER_TABLE = 200;
+const READS = 50_000;
+const WRITES = 2_000;
+const STEPS = 400;
+
+const world = buildWorld(ROWS);
+const figures: Record<string, Figure> = {
+  ...readFigures(),
+  ...writeFigures(),
+  ...valueFigures(),
+  ...childFigures(MEMORY, []),
+  ...openingFigures(),
+  ...baselineFigures(),
+};
+report('world', figures);
+
+function readFigures(): Record<string, Figure> {
+  const read = microsPerOperation(
+    (from: World) => {
+      let found = 0;
+      for (let index = 0; index < READS; index += 1) {
+        const table = from.table(TABLE_NAMES[index % 10] as string);
+        if (table.get(ROW_IDS[(index * 7919) % ROWS] as string) !== undefined) found += 1;
+      }
+      if (found !== READS) throw new Error('rows are missing');
+    },
+    { count: READS, prepare: () => world },
+  );
+  const list = microsPerOperation(
+    (from: World) => {
+      for (let index = 0; index < WRITES; index += 1) {
+        const rows = [...from.table(TABLE_NAMES[index % 10] as string).by('state', ['open'], { limit: 30 })];
+        if (rows.length !== 30) throw new Error('rows are missing');
+      }
+    },
+    { count: WRITES, prepare: () => world },
+  );
+  return { read: { value: read, unit: 'us', target: 1 }, list_30_by_index: { value: list, unit: 'us' } };
+}
+
+function writeFigures(): Record<string, Figure> {
+  const update = microsPerOperation((from: World) => updateSteps(from, WRITES, false), {
+    count: WRITES,
+    prepare: () => world,
+  });
+  const digested = microsPerOperation((from: World) => updateSteps(from, WRITES, true), {
+    count: WRITES,
+    prepare: () => world,
+  });
+  const empty = microsPerOperation(
+    (from: World) => {
+      for (let index = 0; index < WRITES; index += 1) from.transact((tx) => tx.clockMs);
+    },
+    { count: WRITES, prepare: () => world },
+  );
+  return {
+    update_one_index_moving: { value: update, unit: 'us', target: 10 },
+    step_digest_on_top: { value: Math.max(0, digested - update), unit: 'us', target: 15 },
+    update_with_digest: { value: digested, unit: 'us', target: 25 },
+    empty_transaction: { value: empty, unit: 'us' },
+  };
+}
+
+function valueFigures(): Record<string, Figure> {
+  const chain = [world];
+  for (let step = 0; step < STEPS; step += 1) chain.push(updateSteps(chain.at(-1) as World, 1, true, step));
+  const last = chain.at(-1) as World;
+  const cursor = { world: last };
+  const rollback = microsPerOperation(
+    (worlds: readonly World[]) => {
+      for (let index = 0; index < READS; index += 1) {
+        cursor.world = worlds[0] as World;
+        if (cursor.world.contentDigest() !== world.contentDigest()) throw new Error('rollback is not exact');
+        cursor.world = worlds[STEPS] as World;
+      }
+    },
+    { count: READS, prepare: () => chain },
+  );
+  const diff = microsPerOperation(
+    (from: World) => {
+      for (let index = 0; index < WRITES; index += 1) from.diff(chain[10] as World);
+    },
+    { count: WRITES, prepare: () => world },
+  );
+  return {
+    rollback_400_steps: { value: rollback, unit: 'us', target: 2 },
+    diff_10_writes: { value: diff, unit: 'us' },
+  };
+}
+
+/** Runs another part in its own process with a collector to call; it prints its figures as JSON. */
+function childFigures(script: string, args: readonly string[]): Record<string, Figure> {
+  const run = spawnSync(process.execPath, ['--expose-gc', script, ...args], { encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`${script} failed: ${run.stderr}`);
+  return JSON.parse(run.stdout) as Record<string, Figure>;
+}
+
+function openingFigures(): Record<string, Figure> {
+  const folder = mkdtempSync(join(tmpdir(), 'world-bench-'));
+  try {
+    const standard = join(folder, 'standard.world');
+    const large = join(folder, 'large.world');
+    writeWorldFile(standard, buildWorld(STANDARD_ROWS_PER_TABLE));
+    const start = performance.now();
+    writeWorldFile(large, buildWorld(LARGE_ROWS_PER_TABLE));
+    const building = (performance.now() - start) / 1000;
+    return {
+      ...childFigures(OPENING, ['open_standard', standard, '50']),
+      ...childFigures(OPENING, ['open_large', large, '150']),
+      large_build_and_pack_wall: { value: building, unit: 's', target: 60 },
+      large_file: { value: statSync(large).size / 1e6, unit: 'MB' },
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
