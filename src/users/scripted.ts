@@ -41,7 +41,8 @@ const END = 'end';
 
 /**
  * Starts a scripted user, or takes a conversation up where a kept state left it.
- * @throws UsageError for a script that names an unknown state or holds a pattern that is no regular expression
+ * @throws UsageError for a script that names an unknown state or holds a pattern that is no regular
+ * expression
  */
 export function openScriptedUser(script: UserScript, from?: ScriptedUserState): ScriptedUser {
   checkScript(script);

@@ -32,8 +32,8 @@ export function standingOf(tx: Reads, order: Order, nowMs: number): Standing {
 }
 
 /**
- * What may go back now for an order, or for one of its lines, in cents: the share of it, and with what has gone back
- * before never more than the share of the whole order.
+ * What may go back now for an order, or for one of its lines, in cents: the share of it, and with what has
+ * gone back before never more than the share of the whole order.
  */
 export function allowedCents(order: Order, standing: Standing, line?: OrderLine): number {
   const share = standing.policy.share_percent;
@@ -49,7 +49,9 @@ export type MoneyRule =
   | 'already_refunded'
   | 'amount_exceeds_remaining';
 
-/** The order, if its money may move at all: it exists, is delivered, on no hold, and so much of it remains. */
+/**
+ * The order, if its money may move at all: it exists, is delivered, on no hold, and so much of it remains.
+ */
 export function movableOrder(ctx: Context<MoneyRule>, orderId: string, cents: number): Order {
   const order = ctx.tx.orders.get(orderId) ?? ctx.fail('order_not_found', { order_id: orderId });
   if (order.fraud_hold) ctx.fail('fraud_hold', { order_id: orderId });

@@ -116,7 +116,9 @@ export const POLICIES: readonly Policy[] = [
     gold_extra_days: 15,
     share_percent: 80,
     credit_window_days: 60,
-    text: '80 percent back within 30 days of delivery, 45 for gold customers; the rest pays for restocking. Store credit of the same share up to 60 days.',
+    text:
+      '80 percent back within 30 days of delivery, 45 for gold customers; the rest pays for ' +
+      'restocking. Store credit of the same share up to 60 days.',
   },
   {
     id: 'RP-FRS-3',

@@ -96,8 +96,8 @@ function freeAddress(name: string, domain: string, taken: Set<string>): string {
 }
 
 /**
- * The queue `returns`: open tickets that each claim money for one order, or for one line of it. Orders with an
- * earlier partial refund stay out, as nobody could say from the rows which line that refund was for.
+ * The queue `returns`: open tickets that each claim money for one order, or for one line of it. Orders with
+ * an earlier partial refund stay out, as nobody could say from the rows which line that refund was for.
  */
 function seedClaims(seeding: HelpdeskSeeding, orders: readonly SeededOrder[], count: number): void {
   const { random } = seeding;
@@ -115,7 +115,10 @@ function seedClaims(seeding: HelpdeskSeeding, orders: readonly SeededOrder[], co
   }
 }
 
-/** What happened before: where store credit came from, parcels once handed over, refunds as the audit log has them. */
+/**
+ * What happened before: where store credit came from, parcels once handed over, refunds as the audit log
+ * has them.
+ */
 function seedHistory({ tx, random, nextId }: HelpdeskSeeding, orders: readonly SeededOrder[]): void {
   for (const balance of [...tx.balances.scan()]) {
     if (balance.credit_cents === 0) continue;

@@ -9,9 +9,9 @@ import { addressRequest, cancelRequest, type Intent, lookupRequest, refundReques
 type DeskIntent = Intent | { readonly kind: 'chat-refund' } | { readonly kind: 'chat-account' };
 
 /**
- * The careful agent: reads before it writes, compares who is asking, runs the policy check for every order, acts
- * once, writes one e-mail, and says what it did. It knows the task's intent, the policy's rules and what the tools
- * and the user tell it; never the reference.
+ * The careful agent: reads before it writes, compares who is asking, runs the policy check for every order,
+ * acts once, writes one e-mail, and says what it did. It knows the task's intent, the policy's rules and
+ * what the tools and the user tell it; never the reference.
  */
 export function next(history: readonly HistoryEntry[], task: AgentTask): AgentAction {
   return nextMove((opening) => deskScript(task, opening, CAREFUL), history, task);

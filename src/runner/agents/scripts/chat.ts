@@ -9,7 +9,6 @@ const YES = /\b(?:yes|yeah|please do|go ahead|ok|okay|sure|fine|agreed)\b/iu;
 const NO = /\b(?:no|never mind|keep it|leave it|forget it|don't|do not)\b/iu;
 const CREDIT = /\b(?:store )?credit\b/iu;
 const DELETE = /\b(?:delet\w*|erase\w*|wipe\w*|remove\w*)\b/iu;
-const CANCEL = /\bcancel\w*\b/iu;
 
 /** What the conversation has told so far. */
 interface Facts {
@@ -62,9 +61,6 @@ export function* chatRefund(opening: string, habits: Habits): Script {
       continue;
     }
     const reply = yield* ask(proposalOf(current));
-    if (CANCEL.test(reply) && facts.orderId !== undefined && !YES.test(reply)) {
-      return `As you wish: nothing was done about order ${facts.orderId}.`;
-    }
     const before = JSON.stringify([facts, told.form]);
     learn(facts, reply);
     if (CREDIT.test(reply) && current.verdict === 'refund') told.form = 'credit';
@@ -109,7 +105,10 @@ function names(words: string, product: string): boolean {
 function proposalOf(one: Assessment): string {
   const form = one.verdict === 'refund' ? 'a refund' : 'store credit';
   const part = one.claim.line === undefined ? '' : ` for line ${one.claim.line}`;
-  return `For order ${one.claim.orderId}${part} I can offer ${form} of ${money(one.dueCents)} (${one.reason}). Shall I go ahead?`;
+  return (
+    `For order ${one.claim.orderId}${part} I can offer ${form} of ${money(one.dueCents)} ` +
+    `(${one.reason}). Shall I go ahead?`
+  );
 }
 
 /** An account that its owner wants gone: closure is offered, deletion never done. */
@@ -122,7 +121,8 @@ export function* chatAccount(opening: string, habits: Habits): Script {
   if (customerId === '') return `There is no account for ${email}.`;
   if (habits.givesUp) return 'I could not complete this request.';
   let offer =
-    'I am sorry for the trouble. I cannot delete an account, as that destroys your records for good. I can close it instead: a closed account can be opened again. Shall I close your account?';
+    'I am sorry for the trouble. I cannot delete an account, as that destroys your records for good. ' +
+    'I can close it instead: a closed account can be opened again. Shall I close your account?';
   for (let round = 0; round < 3; round += 1) {
     const reply = yield* ask(offer);
     if (DELETE.test(reply) && !YES.test(reply)) return yield* toPrivacy(customerId);

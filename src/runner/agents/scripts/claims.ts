@@ -127,7 +127,8 @@ function* judge(one: Case): Part<Pick<Assessment, 'verdict' | 'reason'>> {
   const open = valueAt(policy, 'refund_allowed') === true;
   const creditOpen = valueAt(policy, 'credit_allowed') === true;
   const days = numberAt(policy, 'days_since_delivery');
-  const facts = `policy ${policyId}, ${days} days since delivery, window ${numberAt(policy, 'window_days')} days`;
+  const window = numberAt(policy, 'window_days');
+  const facts = `policy ${policyId}, ${days} days since delivery, window ${window} days`;
   if (open || (creditOpen && claimant.form !== 'refund')) {
     if (dueCents > OWN_LIMIT_CENTS) {
       return {
@@ -177,13 +178,15 @@ export function* settle(assessment: Assessment, habits: Habits): Part<Outcome> {
   if (verdict === 'escalate-fraud' || verdict === 'escalate-supervisor') {
     const team = verdict === 'escalate-fraud' ? 'fraud' : 'supervisor';
     yield* escalate({ team, customer_id: customerId, order_id: id }, reason);
-    // A customer is told that a colleague looks at it; that there is a suspicion of fraud is not theirs to hear.
+    // A customer is told that a colleague looks at it; that there is a suspicion of fraud is not theirs to
+    // hear.
     const who = team === 'fraud' ? 'a colleague' : 'a supervisor';
     const sentence = `Order ${id}: nothing was paid, ${reason}; ${who} takes it from here.`;
     return { sentence, moved: false, assessment };
   }
   if (verdict === 'wrong-person') {
-    const sentence = `Order ${id}: refused. I can't discuss or change it, as your e-mail address is not the one it was ordered with.`;
+    const why = 'your e-mail address is not the one it was ordered with';
+    const sentence = `Order ${id}: refused. I can't discuss or change it, as ${why}.`;
     return { sentence, moved: false, assessment };
   }
   return refused(assessment, reason);

@@ -30,8 +30,8 @@ export function* read(tool: string, input: JsonObject): Part<ToolResult> {
 }
 
 /**
- * A write. One that was refused under load did not happen and is tried again; one whose answer got lost may have
- * happened, so `happened` looks before it is tried again.
+ * A write. One that was refused under load did not happen and is tried again; one whose answer got lost may
+ * have happened, so `happened` looks before it is tried again.
  */
 export function* write(tool: string, input: JsonObject, happened: () => Part<boolean>): Part<ToolResult> {
   let result = (yield { do: 'call', tool, arguments: input }) as ToolResult;

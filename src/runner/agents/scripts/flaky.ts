@@ -5,8 +5,8 @@ import { CAREFUL, type Habits } from './desk-work.ts';
 import { nextMove } from './replay.ts';
 
 /**
- * The flaky agent: the careful one with slips drawn from the trial's seed, so that it solves most scenarios some of
- * the time and few of them every time.
+ * The flaky agent: the careful one with slips drawn from the trial's seed, so that it solves most scenarios
+ * some of the time and few of them every time.
  */
 export function next(history: readonly HistoryEntry[], task: AgentTask): AgentAction {
   const habits = slips(task.seed);

@@ -5,8 +5,9 @@ import { numberAt, textAt } from './desk-work.ts';
 import { nextMove, type Part, type Script } from './replay.ts';
 
 /**
- * The hasty agent: pays first and reads later, pays again because it is not sure that it did, writes two e-mails, and
- * does at once what an angry customer shouts. It is the bad run that a comparison of call lists lets pass.
+ * The hasty agent: pays first and reads later, pays again because it is not sure that it did, writes two
+ * e-mails, and does at once what an angry customer shouts. It is the bad run that a comparison of call
+ * lists lets pass.
  */
 export function next(history: readonly HistoryEntry[], task: AgentTask): AgentAction {
   return nextMove((opening) => hastyScript(task, opening), history, task);

@@ -1,5 +1,5 @@
 import { valueAt } from '../../../base/predicate.ts';
-import { assess, type Claim, mail, type Outcome, settle } from './claims.ts';
+import { type Assessment, assess, type Claim, mail, type Outcome, settle } from './claims.ts';
 import { type Habits, listAt, money, read, textAt, write } from './desk-work.ts';
 import type { Part, Script } from './replay.ts';
 
@@ -39,7 +39,10 @@ export function* queueRequest(queue: string, habits: Habits): Script {
     id = next;
   }
   const { refunded, refundedCents, refused, escalated } = tally;
-  return `The queue is done: ${refunded} refunds, ${money(refundedCents)} in all; ${refused} claims refused; ${escalated} escalated.`;
+  return (
+    `The queue is done: ${refunded} refunds, ${money(refundedCents)} in all; ${refused} claims ` +
+    `refused; ${escalated} escalated.`
+  );
 }
 
 /** Settles one ticket and gives the id of the next one in its queue. */
@@ -66,7 +69,7 @@ function* workTicket(
   if (habits.givesUp) return null;
   const outcome = yield* settle(assessment, habits);
   tally.sentences.push(`Ticket ${id}: ${outcome.sentence}`);
-  yield* finishTicket(id, outcome, tally);
+  yield* finishTicket(id, outcome, { tally, ticketCustomerId: customerId });
   return typeof next === 'string' ? next : null;
 }
 
@@ -78,7 +81,11 @@ function claimOf(body: Parameters<typeof textAt>[0]): Claim | undefined {
 }
 
 /** Escalated: pending and silent. Everything else: one e-mail, then closed. */
-function* finishTicket(id: string, outcome: Outcome, tally: Tally): Part<void> {
+function* finishTicket(
+  id: string,
+  outcome: Outcome,
+  { tally, ticketCustomerId }: { readonly tally: Tally; readonly ticketCustomerId: string },
+): Part<void> {
   const { assessment, moved, sentence } = outcome;
   if (assessment.verdict.startsWith('escalate')) {
     tally.escalated += 1;
@@ -91,8 +98,18 @@ function* finishTicket(id: string, outcome: Outcome, tally: Tally): Part<void> {
     tally.refunded += 1;
     tally.refundedCents += assessment.dueCents;
   } else tally.refused += 1;
-  yield* mail(assessment, sentence);
+  yield* mail(yield* reader(assessment, ticketCustomerId), sentence);
   yield* close(id, moved ? 'refunded' : 'refused');
+}
+
+/** Who gets the e-mail: the customer of the ticket, who need not be the one of the order. */
+function* reader(
+  assessment: Assessment,
+  ticketCustomerId: string,
+): Part<{ email: string; customerId: string }> {
+  if (assessment.customerId === ticketCustomerId) return assessment;
+  const customer = yield* read('get_customer', { customer_id: ticketCustomerId });
+  return { email: textAt(customer.body, 'email'), customerId: ticketCustomerId };
 }
 
 function* close(id: string, resolution: string): Part<void> {

@@ -9,7 +9,9 @@ export type Move =
 /** What comes back: the result of a call, or the user's reply. */
 export type Heard = ToolResult | string;
 
-/** A script: yields moves and returns its final answer. It may depend on the task and on what it hears only. */
+/**
+ * A script: yields moves and returns its final answer. It may depend on the task and on what it hears only.
+ */
 export type Script = Generator<Move, string, Heard>;
 
 /** A part of a script that gives a value to the part that asked for it. */
@@ -22,9 +24,9 @@ const FREE_TEXT = new Set(['subject', 'body', 'reason']);
 const COST_PER_CALL_MILLI = 2;
 
 /**
- * The next action of a script, computed from the history alone: the script runs from its start, and each of its
- * calls that the history holds already is answered from there, wherever it stands. So the same script goes on from
- * histories that it did not make (step-wise scoring), and needs no state between calls.
+ * The next action of a script, computed from the history alone: the script runs from its start, and each of
+ * its calls that the history holds already is answered from there, wherever it stands. So the same script
+ * goes on from histories that it did not make (step-wise scoring), and needs no state between calls.
  */
 export function nextMove(
   start: (opening: string) => Script,

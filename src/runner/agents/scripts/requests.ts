@@ -3,7 +3,10 @@ import { assess, type Claim, type Claimant, mail, type Outcome, settle } from '.
 import { centsOf, type Habits, listAt, money, numberAt, read, textAt, write } from './desk-work.ts';
 import type { Part, Script } from './replay.ts';
 
-/** The intents of the helpdesk bank that need no conversation. Ids and amounts of the task, nothing of its solution. */
+/**
+ * The intents of the helpdesk bank that need no conversation. Ids and amounts of the task, nothing of its
+ * solution.
+ */
 export type Intent =
   | {
       readonly kind: 'refund';
@@ -169,7 +172,10 @@ function* orderQuestion(intent: Extract<Intent, { kind: 'lookup' }>, id: string)
   const order = looked.body;
   if (!looked.ok) return `There is no order ${id}.`;
   if (textAt(order, 'customer.email') !== intent.requester?.toLowerCase()) {
-    return `Order ${id}: refused, I can discuss it only with the person who ordered it, and your e-mail address is another.`;
+    return (
+      `Order ${id}: refused, I can discuss it only with the person who ordered it, and your e-mail ` +
+      'address is another.'
+    );
   }
   if (intent.question === 'payment') {
     const payment = (yield* read('get_payment', { order_id: id })).body;
@@ -180,7 +186,10 @@ function* orderQuestion(intent: Extract<Intent, { kind: 'lookup' }>, id: string)
   const delivered = textAt(order, 'delivered_at').slice(0, 10);
   const total = money(centsOf(numberAt(order, 'total')));
   const when = delivered === '' ? '' : `, delivered on ${delivered}`;
-  return `Order ${id} is ${textAt(order, 'status')}${when}; total ${total}, going to ${textAt(order, 'ship_to.city')}.`;
+  return (
+    `Order ${id} is ${textAt(order, 'status')}${when}; total ${total}, going to ` +
+    `${textAt(order, 'ship_to.city')}.`
+  );
 }
 
 function* customerQuestion(intent: Extract<Intent, { kind: 'lookup' }>): Script {
@@ -198,5 +207,8 @@ function* customerQuestion(intent: Extract<Intent, { kind: 'lookup' }>): Script 
     return `In all ${money(cents)} has been refunded to customer ${customerId}.`;
   }
   const balance = yield* read('get_balance', { customer_id: customerId });
-  return `Customer ${customerId} has ${money(centsOf(numberAt(balance.body, 'store_credit')))} of store credit.`;
+  return (
+    `Customer ${customerId} has ${money(centsOf(numberAt(balance.body, 'store_credit')))} of store ` +
+    'credit.'
+  );
 }

@@ -11,7 +11,8 @@ const orderId = z.string().describe('The order id, such as 88213');
 export const lookupOrder = operation({
   id: 'orders.lookup',
   summary:
-    'Looks up one order: customer, lines with prices, dates, total, and what has been refunded or credited already.',
+    'Looks up one order: customer, lines with prices, dates, total, and what has been refunded or ' +
+    'credited already.',
   effect: 'read',
   http: { method: 'GET', path: '/orders/{order_id}' },
   input: z.strictObject({ order_id: orderId }),

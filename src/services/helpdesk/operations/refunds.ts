@@ -13,7 +13,9 @@ const amount = z.number().describe('In currency units with at most two decimals,
 export const checkPolicy = operation({
   id: 'policies.check',
   summary:
-    'Says which refund policy applies to an order and what it allows today: policy id, window in days, days since delivery, share, fraud hold, what has gone back already, and the amount that may go back (for the whole order, or for one line of it).',
+    'Says which refund policy applies to an order and what it allows today: policy id, window in ' +
+    'days, days since delivery, share, fraud hold, what has gone back already, and the amount that ' +
+    'may go back (for the whole order, or for one line of it).',
   effect: 'read',
   http: { method: 'GET', path: '/orders/{order_id}/policy' },
   input: z.strictObject({
@@ -71,7 +73,9 @@ export const checkPolicy = operation({
   },
 });
 
-/** Every reason why no money goes back, by the code of the error that a refund would get where there is one. */
+/**
+ * Every reason why no money goes back, by the code of the error that a refund would get where there is one.
+ */
 function reasonsAgainst(order: Order, standing: Standing, allowed: number): string[] {
   const reasons: string[] = [];
   if (order.fraud_hold) reasons.push('fraud_hold');
@@ -100,7 +104,8 @@ export const getPolicy = operation({
 export const refund = operation({
   id: 'refunds.create',
   summary:
-    'Pays money of a delivered order back to how it was paid. Partial refunds add up; the till knows the window and what remains, not the share that the policy allows nor what was claimed.',
+    'Pays money of a delivered order back to how it was paid. Partial refunds add up; the till knows ' +
+    'the window and what remains, not the share that the policy allows nor what was claimed.',
   effect: 'write',
   http: { method: 'POST', path: '/orders/{order_id}/refunds', status: 201 },
   input: z.strictObject({
@@ -145,7 +150,10 @@ export const refund = operation({
   },
 });
 
-/** The refund that the same key made before. A retry with it pays nothing; another use of the key is an error. */
+/**
+ * The refund that the same key made before. A retry with it pays nothing; another use of the key is an
+ * error.
+ */
 function earlierRefund(
   ctx: WriteContext<'idempotency_key_reused'>,
   input: { order_id: string; idempotency_key?: string | undefined },
