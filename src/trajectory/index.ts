@@ -1,4 +1,5 @@
 /** Trajectory records: types, writer, reader. Runs in a browser too. */
+export { compareTrajectories, type TrajectoryComparison, type TrajectoryDifference } from './compare.ts';
 export { type ReadOptions, readTrajectory } from './reader.ts';
 export type {
   BehaviourRecord,

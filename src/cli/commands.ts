@@ -1,0 +1,31 @@
+import type { Command } from './command.ts';
+
+/** Every command by its words; its file is `commands/<words>.ts`. `commands.test.ts` holds this list to the files. */
+export const COMMANDS: readonly (readonly string[])[] = [
+  ['demo'],
+  ['run'],
+  ['show'],
+  ['report'],
+  ['replay'],
+  ['diff'],
+  ['fork'],
+  ['bank', 'list'],
+  ['bank', 'lint'],
+  ['bank', 'coverage'],
+  ['bank', 'lock'],
+  ['world', 'hash'],
+  ['world', 'export'],
+  ['world', 'import'],
+  ['tau', 'replay'],
+];
+
+/** Loads a command's module: only the one that is called, so that start-up stays short. */
+export async function loadCommand(words: readonly string[]): Promise<Command> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const module = (await import(
+    new URL(`./commands/${words.join('/')}.${extension}`, import.meta.url).href
+  )) as {
+    readonly command: Command;
+  };
+  return module.command;
+}

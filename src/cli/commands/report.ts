@@ -1,0 +1,23 @@
+import { writeReport } from '../../runner/report/write.ts';
+import type { Command } from '../command.ts';
+import { textOption } from '../options.ts';
+
+export const command: Command = {
+  summary: 'Write one self-contained HTML page about one or more finished runs.',
+  args: [{ name: 'run', description: 'run folders; several are set side by side', variadic: true }],
+  options: [
+    {
+      name: 'out',
+      value: 'file',
+      description: 'where the page goes (default: report.html in the first folder)',
+    },
+  ],
+  examples: ['report runs/mine', 'report runs/careful runs/hasty --out report.html'],
+  keys: ['report', 'runs'],
+  run: ({ args, options, output }) => {
+    const file = writeReport(args, textOption(options, 'out') ?? `${args[0]}/report.html`);
+    output.line(`Report: ${file}`);
+    output.json({ report: file, runs: [...args] });
+    return 0;
+  },
+};

@@ -1,0 +1,140 @@
+import { UsageError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { loadBank } from '../../runner/bank.ts';
+import { writeReport } from '../../runner/report/write.ts';
+import { type FinishedRun, runBank } from '../../runner/run.ts';
+import { WorldCache } from '../../runner/worlds.ts';
+import type { RunSummary } from '../../scoring/index.ts';
+import type { Command, ExitCode, Invocation } from '../command.ts';
+import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
+import { firstFailures, runTable } from '../render/run-table.ts';
+
+export const command: Command = {
+  summary: 'Run an agent over a bank or scenarios and score it.',
+  args: [
+    { name: 'target', description: 'BANK or BANK/SCENARIO: a folder or a catalog name', variadic: true },
+  ],
+  options: [
+    {
+      name: 'agent',
+      value: 'agent',
+      description: 'oracle, careful, hasty, flaky, script:FILE, replay:FILE or command:ARGV',
+    },
+    { name: 'k', value: 'n', description: 'trials per scenario', default: '1' },
+    {
+      name: 'seed',
+      value: 'text',
+      description: 'seeds agent and world streams, never the seed rows',
+      default: '1',
+    },
+    { name: 'mode', value: 'mode', description: 'end-to-end or stepwise', default: 'end-to-end' },
+    { name: 'engine', value: 'engine', description: 'threads or inline', default: 'threads' },
+    { name: 'variants', value: 'n', description: 'instances of every scenario family' },
+    { name: 'variant-seed', value: 'text', description: 'picks the instances', default: '1' },
+    {
+      name: 'out',
+      value: 'dir',
+      description: "the run's folder (default: runs/, named by the configuration)",
+    },
+    { name: 'fresh', description: 'throw away a run that is in that folder' },
+  ],
+  examples: [
+    'run banks/helpdesk --agent careful --k 4',
+    'run helpdesk/refund-88213 --agent hasty --json',
+    'run helpdesk --agent command:"python my_agent.py" --k 4 --out runs/mine',
+  ],
+  keys: [
+    'run',
+    'bank {name, hash}',
+    'behaviour',
+    'agent',
+    'seed',
+    'k',
+    'trials',
+    'void {count, byReason}',
+    'success',
+    'successIfVoid {fail, pass}',
+    'passAt',
+    'passHat',
+    'metrics',
+    'invariants',
+    'failures',
+  ],
+  exits:
+    '0 every required grader held and no invariant broke · 1 one did not · 2 misuse · 3 nothing but infrastructure voids · 4 voids could turn it',
+  run: async (invocation) => {
+    const mode = choiceOption(invocation.options, 'mode', ['end-to-end', 'stepwise']);
+    if (mode === 'stepwise') return (await import('../run-stepwise.ts')).runStepwise(invocation);
+    const run = await execute(invocation);
+    return print(run, invocation);
+  },
+};
+
+async function execute({ args, options, output }: Invocation): Promise<FinishedRun> {
+  const agent = textOption(options, 'agent');
+  if (!agent) {
+    throw new UsageError('no-agent', 'name the agent to run', {
+      hint: '--agent careful, or --agent command:"…"',
+    });
+  }
+  const variants = countOption(options, 'variants', 1);
+  const bank = await loadBank(
+    args,
+    new WorldCache(),
+    variants === undefined
+      ? undefined
+      : { variants, variantSeed: textOption(options, 'variant-seed') ?? '1' },
+  );
+  const out = textOption(options, 'out');
+  return await runBank({
+    bank,
+    agent,
+    seed: textOption(options, 'seed') ?? '1',
+    k: countOption(options, 'k', 1) ?? 1,
+    engine: choiceOption(options, 'engine', ['threads', 'inline']) ?? 'threads',
+    fresh: flagOption(options, 'fresh'),
+    ...(out !== undefined && { out }),
+    onProgress: ({ done, of, report }) =>
+      output.progress(`${done}/${of} trials${report ? `, ${report.scenario}` : ''}`, done === of),
+  });
+}
+
+function print({ folder, summary }: FinishedRun, { output }: Invocation): ExitCode {
+  const { config } = folder;
+  const report = writeReport([folder.directory], `${folder.directory}/report.html`);
+  for (const line of runTable([{ name: config.agent.name, summary }])) output.line(line);
+  const failures = firstFailures(summary, 5);
+  if (failures.length > 0) output.line('\nWhat broke first:');
+  for (const line of failures) output.line(`  ${line}`);
+  output.line(`\nRun folder: ${folder.directory}\nReport:     ${report}`);
+  output.json({ ...runJson({ folder, summary }) });
+  return exitOf(summary);
+}
+
+/** The JSON object of a run (design of the command line: keys only get added). */
+export function runJson({ folder, summary }: FinishedRun): { readonly [key: string]: Json } {
+  const { config } = folder;
+  const { trials, k, ...figures } = summary;
+  return {
+    run: folder.directory,
+    bank: { name: config.bank.name, version: config.bank.version, hash: config.bank.hash },
+    behaviour: { engine: config.behaviour.engine, services: config.behaviour.services },
+    agent: config.agent.name,
+    seed: config.seed,
+    k,
+    mode: config.mode,
+    trials,
+    ...(figures as unknown as { readonly [key: string]: Json }),
+  };
+}
+
+/** 1 where a required grader failed or an invariant broke; 3 and 4 where voids leave it open. */
+export function exitOf(summary: RunSummary): ExitCode {
+  const { trials, void: voids } = summary;
+  const infrastructure = voids.byReason.infrastructure ?? 0;
+  if (trials > 0 && voids.count === trials) return infrastructure === trials ? 3 : 4;
+  const broken = summary.invariants.some((invariant) => invariant.broken > 0);
+  const failed = summary.success.value !== 1;
+  if (failed || broken) return 1;
+  return voids.count > 0 ? 4 : 0;
+}

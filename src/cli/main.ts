@@ -1,0 +1,134 @@
+import { Command as Program } from 'commander';
+import { InvariantError, UsageError } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
+import type { Command, ExitCode, Invocation } from './command.ts';
+import { COMMANDS, loadCommand } from './commands.ts';
+import { processOutput } from './output.ts';
+
+const EXIT_CODES = '0 held · 1 fell short · 2 misuse · 3 infrastructure · 4 inconclusive';
+
+/** Runs the command line. Never throws: errors become one sentence and an exit code. */
+export async function main(argv: readonly string[]): Promise<ExitCode> {
+  const jsonMode = argv.includes('--json');
+  const output = processOutput(jsonMode);
+  let exitCode: ExitCode = 0;
+  try {
+    const program = await buildProgram(argv, async (command, invocation) => {
+      exitCode = await command.run({ ...invocation, output });
+    });
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(error, output);
+  }
+}
+
+type Runner = (command: Command, invocation: Omit<Invocation, 'output'>) => Promise<void>;
+
+/** Only the command that was named is loaded, all of them for the overview. */
+async function buildProgram(argv: readonly string[], runner: Runner): Promise<Program> {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  const named = COMMANDS.find((path) => path.every((word, index) => words[index] === word));
+  const program = bare(new Program('groundhog'))
+    .description('The same world, every run: simulated tool worlds for LLM agents.')
+    .addHelpText('after', `\nExit codes: ${EXIT_CODES}\nHelp on one: groundhog run --help`);
+  program.helpOption('-h, --help', 'show this help').helpCommand(false);
+  const groups = new Map<string, Program>();
+  for (const path of named ? [named] : COMMANDS) {
+    const parent = path.length === 1 ? program : groupOf(program, groups, path[0] ?? '');
+    addCommand(parent, path, await loadCommand(path), runner);
+  }
+  return program;
+}
+
+function groupOf(program: Program, groups: Map<string, Program>, name: string): Program {
+  const known = groups.get(name);
+  if (known) return known;
+  const group = bare(program.command(name)).description(
+    `commands on ${name === 'tau' ? 'tau-bench runs' : `a ${name}`}`,
+  );
+  groups.set(name, group);
+  return group;
+}
+
+/** Errors are thrown, so that they all end in one place. */
+function bare(program: Program): Program {
+  return program
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput({ writeErr: () => undefined, writeOut: (text) => process.stdout.write(text) });
+}
+
+function addCommand(parent: Program, path: readonly string[], command: Command, runner: Runner): void {
+  const child = bare(parent.command(path.at(-1) ?? '')).description(command.summary);
+  for (const { name, description, optional, variadic } of command.args) {
+    const text = `${name}${variadic ? '...' : ''}`;
+    child.argument(optional ? `[${text}]` : `<${text}>`, description);
+  }
+  for (const option of command.options) {
+    const flags = `--${option.name}${option.value ? ` <${option.value}>` : ''}`;
+    if (option.repeats) child.option(flags, option.description, collect, []);
+    else if (option.default === undefined) child.option(flags, option.description);
+    else child.option(flags, option.description, option.default);
+  }
+  child.option('--json', 'print the result as one JSON object on the last line of stdout');
+  child.helpOption('-h, --help', 'show this help');
+  const examples = command.examples.map((example) => `  groundhog ${example}`).join('\n');
+  child.addHelpText(
+    'after',
+    `\nExamples:\n${examples}\n\nKeys of the JSON object: ${command.keys.join(', ')}\nExit codes: ${command.exits ?? EXIT_CODES}`,
+  );
+  child.action(async () => {
+    const given = child.opts<Record<string, string | string[] | true | undefined>>();
+    const options = Object.fromEntries(
+      command.options.map((option) => [option.name, given[camelCase(option.name)]]),
+    );
+    await runner(command, { args: child.args, options });
+  });
+}
+
+function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(\w)/gu, (_all, letter: string) => letter.toUpperCase());
+}
+
+function report(error: unknown, output: ReturnType<typeof processOutput>): ExitCode {
+  const { code, text, exit, details } = describe(error);
+  if (exit === 0) return 0;
+  output.note(text);
+  output.json({ error: { code, message: text, ...details } });
+  return exit;
+}
+
+interface Description {
+  readonly code: string;
+  readonly text: string;
+  readonly exit: ExitCode;
+  readonly details?: { readonly [key: string]: Json };
+}
+
+function describe(error: unknown): Description {
+  if (error instanceof UsageError) {
+    const { place, hint } = error;
+    return {
+      code: error.code,
+      text: `error: ${error.describe()}`,
+      exit: 2,
+      details: { ...(place && { place: { ...place } }), ...(hint !== undefined && { hint }) },
+    };
+  }
+  const { code, exitCode, message } = error as { code?: string; exitCode?: number; message?: string };
+  if (code?.startsWith('commander.')) {
+    if (exitCode === 0) return { code, text: '', exit: 0 };
+    const hint =
+      code === 'commander.help' ? 'see groundhog --help' : (message ?? '').replace(/^error: /u, '');
+    return { code: 'usage', text: `error: ${hint}`, exit: 2 };
+  }
+  if (code === 'EPIPE') return { code, text: '', exit: 0 };
+  const kind = error instanceof InvariantError ? 'a bug in Groundhog or a grader' : 'an unexpected failure';
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: 'internal', text: `${kind}: ${stack}`, exit: 3 };
+}

@@ -1,0 +1,67 @@
+import { describeFirstFailures, firstFailuresByCheck } from '../../runner/first-failures.ts';
+import type { InvariantSummary, RunSummary } from '../../scoring/index.ts';
+import { amount, Footnotes, percent, quantile, ratioPercent } from './figures.ts';
+import { layOut } from './table.ts';
+
+/** A run with the name that heads its column. */
+export interface NamedRun {
+  readonly name: string;
+  readonly summary: RunSummary;
+}
+
+/** The table of one or more runs: a row a figure, a column a run, reasons below. */
+export function runTable(runs: readonly NamedRun[]): string[] {
+  const notes = new Footnotes();
+  const k = String(Math.max(...runs.map(({ summary }) => summary.k)));
+  const row = (label: string, cell: (summary: RunSummary) => string): string[] => [
+    label,
+    ...runs.map(({ summary }) => cell(summary)),
+  ];
+  const missing = { value: null, reason: 'not asked for in this run' } as const;
+  const rows = [
+    ['', ...runs.map(({ name }) => name)],
+    row('trials', trialsCell),
+    row('success', (summary) => percent(summary.success, notes)),
+    row('pass@1', (summary) => percent(summary.passAt['1'] ?? missing, notes)),
+    ...(k === '1' ? [] : [row(`pass^${k}`, (summary) => percent(summary.passHat[k] ?? missing, notes))]),
+    row('tool precision', (summary) => ratioPercent(summary.metrics.precision, notes)),
+    row('tool recall', (summary) => ratioPercent(summary.metrics.recall, notes)),
+    row('redundant steps', (summary) => ratioPercent(summary.metrics.redundant, notes)),
+    row('recovery', (summary) => ratioPercent(summary.metrics.recovery, notes)),
+    row('steps p50 / p99', ({ metrics }) => pair(metrics.steps, notes, '')),
+    row('cost per success', (summary) => amount(summary.metrics.costPerSuccess, notes)),
+    row('wall clock p50 / p99', ({ metrics }) => pair(metrics.wallClockMs, notes, ' ms')),
+    row('invariants broken', ({ invariants }) => brokenCell(invariants)),
+  ];
+  const first = runs[0]?.summary.success;
+  const clusters = first && first.value !== null ? ` over ${first.clusters} clusters` : '';
+  return [
+    ...layOut(rows),
+    '',
+    `Intervals are 95 %${clusters}; rates leave void trials out.`,
+    ...notes.lines(),
+  ];
+}
+
+function trialsCell({ trials, void: voids }: RunSummary): string {
+  if (voids.count === 0) return String(trials);
+  const reasons = Object.entries(voids.byReason).map(([reason, count]) => `${count} ${reason}`);
+  return `${trials}, ${voids.count} void (${reasons.join(', ')})`;
+}
+
+function pair(figure: RunSummary['metrics']['steps'], notes: Footnotes, unit: string): string {
+  return `${quantile(figure.p50, notes, unit)} / ${quantile(figure.p99, notes, unit)}`;
+}
+
+function brokenCell(invariants: readonly InvariantSummary[]): string {
+  const broken = invariants.filter((invariant) => invariant.broken > 0).length;
+  const trials = invariants.reduce((total, invariant) => total + invariant.broken, 0);
+  return broken === 0 ? `0 of ${invariants.length}` : `${broken} of ${invariants.length}, ${trials} times`;
+}
+
+/** What broke first and where: a line a check, the most frequent first. */
+export function firstFailures(summary: RunSummary, limit: number): string[] {
+  const groups = firstFailuresByCheck(summary.failures);
+  const lines = groups.slice(0, limit).map(describeFirstFailures);
+  return groups.length > limit ? [...lines, `… and ${groups.length - limit} more checks`] : lines;
+}
