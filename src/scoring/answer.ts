@@ -12,7 +12,7 @@ export function foldAnswer(text: string): string {
     .toLowerCase()
     .replace(/\s+/gu, ' ')
     .trim()
-    .replace(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/g, (grouped) => grouped.replaceAll(',', ''))
+    .replace(/(?<![\d.,])\d{1,3}(?:,\d{3})+(?!,?\d)/g, (grouped) => grouped.replaceAll(',', ''))
     .replace(/(?<![\d.])(\d+)\.(\d+)(?!\.?\d)/g, (_, whole: string, part: string) => {
       const kept = part.replace(/0+$/, '');
       return kept === '' ? whole : `${whole}.${kept}`;

@@ -183,14 +183,20 @@ function nearestRow(
 const sameText = (one: Json | undefined, other: Json | undefined): boolean =>
   (one === undefined) === (other === undefined) && canonicalJson(one) === canonicalJson(other);
 
+/** The step that made a value what it is in the end, then those before it. */
+const lastFirst = (steps: readonly number[]): readonly number[] => [
+  ...steps.slice(-1),
+  ...steps.slice(0, -1),
+];
+
 function cellWitness(
-  at: { readonly change: ChangeRecord; readonly steps: readonly number[] },
+  at: NetChange,
   column: string,
   sides: { expected: Json | undefined; got: Json | undefined },
 ): Witness {
   const shown = (value: Json | undefined): string => (value === undefined ? 'absent' : JSON.stringify(value));
   return {
-    steps: at.steps,
+    steps: lastFirst(at.writers?.(column) ?? at.steps),
     message: `${rowName(at.change)}: ${column} is ${shown(sides.got)}, expected ${shown(sides.expected)}`,
     ...(sides.expected === undefined ? {} : { expected: sides.expected }),
     ...(sides.got === undefined ? {} : { got: sides.got }),
@@ -223,7 +229,8 @@ function updateWitnesses(
   const { change, found, rows } = options;
   const compared = comparedCells(change, comparison.rulesOf(change.table), comparison.expected);
   if (found?.change.op === 'delete') {
-    return [{ steps: found.steps, message: `${rowName(change)} was deleted`, got: 'deleted' }];
+    const steps = lastFirst(found.steps);
+    return [{ steps, message: `${rowName(change)} was deleted`, got: 'deleted' }];
   }
   const cells = found?.change.op === 'update' ? found.change.cells : {};
   return compared.flatMap(({ column, cell, blanked }) => {
@@ -237,7 +244,7 @@ function updateWitnesses(
     const other = comparison.got.cell(change.table, column, there.to);
     const absence = (cell.to === undefined) === (there.to === undefined);
     if (absence && sameCell(blanked, other, rows)) return [];
-    const at = { change, steps: found?.steps ?? [] };
+    const at = { ...found, change, steps: found?.steps ?? [] };
     return [cellWitness(at, column, { expected: cell.to, got: there.to })];
   });
 }
@@ -265,20 +272,21 @@ function extraWitnesses(comparison: Comparison): Witness[] {
   if (comparison.extras === 'ignore') return [];
   const { contract, rulesOf } = comparison;
   const witnesses: Witness[] = [];
-  for (const [key, { change, steps }] of comparison.gotByKey) {
+  for (const [key, { change, steps, writers }] of comparison.gotByKey) {
     const expected = comparison.expectedByKey.get(key)?.change;
     const rules = rulesOf(change.table);
     if (change.op === 'delete') {
       if (expected || isAllowed(change, contract.allow, { rules })) continue;
       const message = `${rowName(change)} was deleted, which the contract does not expect`;
-      witnesses.push({ steps, message, got: 'deleted' });
+      witnesses.push({ steps: lastFirst(steps), message, got: 'deleted' });
     } else if (change.op === 'update') {
       const known = expected?.op === 'update' ? expected.cells : {};
       for (const { column, cell } of comparedCells(change, rules, comparison.got)) {
         if (Object.hasOwn(known, column)) continue;
         if (isAllowed(change, contract.allow, { rules, column })) continue;
         const message = `${rowName(change)}: ${column} changed, which the contract does not expect`;
-        witnesses.push({ steps, message, expected: cell.from ?? null, got: cell.to ?? null });
+        const by = writers?.(column) ?? steps;
+        witnesses.push({ steps: by, message, expected: cell.from ?? null, got: cell.to ?? null });
       }
     }
   }

@@ -66,6 +66,17 @@ describe('NetDiff', () => {
     ]);
   });
 
+  it('names the steps that wrote a column, since the row last was as at the start', () => {
+    const net = new NetDiff();
+    net.add(update({ a: { from: 1, to: 2 } }), 0);
+    net.add(update({ a: { from: 2, to: 1 } }), 1);
+    net.add(update({ a: { from: 1, to: 3 }, b: { to: 0 } }), 2);
+    net.add(update({ b: { from: 0, to: 4 } }), 3);
+    const [row] = net.changes();
+    expect(row?.steps).toEqual([2, 3]);
+    expect(['a', 'b', 'c'].map((column) => row?.writers?.(column))).toEqual([[2], [2, 3], []]);
+  });
+
   it('equals the difference of the worlds at both ends, whatever happened between', () => {
     const row = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 2 }), { maxKeys: 3 });
     fc.assert(

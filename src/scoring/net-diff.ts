@@ -3,11 +3,13 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { jsonEqual } from '../base/json.ts';
 import type { ChangeRecord, StepRecord } from '../trajectory/types.ts';
 
-/** What became of one row between two points of a run, and the steps that touched it. */
+/** What became of one row between two points of a run, and the steps that did it. */
 export interface NetChange {
   readonly change: ChangeRecord;
-  /** Indexes of the steps, ascending. */
+  /** Indexes of the steps that touched the row since it last was as at the start, ascending. */
   readonly steps: readonly number[];
+  /** Those that wrote a column, ascending; empty for a column that none wrote. */
+  readonly writers?: (column: string) => readonly number[];
 }
 
 type Update = Extract<ChangeRecord, { op: 'update' }>;
@@ -17,28 +19,43 @@ type Update = Extract<ChangeRecord, { op: 'update' }>;
  * delete is nothing, an update back to the first value is nothing, delete then insert is an update.
  */
 export class NetDiff {
-  readonly #rows = new Map<string, { change: ChangeRecord | null; steps: number[] }>();
+  readonly #rows = new Map<string, NetRow>();
 
   /** Adds one change that happened at a step. */
   add(change: ChangeRecord, step: number): void {
     const key = `${change.table} ${canonicalJson(change.key)}`;
     const row = this.#rows.get(key);
-    if (!row) {
-      this.#rows.set(key, { change: withoutIdleCells(change), steps: [step] });
+    const composed = row ? compose(row.change, change) : withoutIdleCells(change);
+    if (composed === null) {
+      this.#rows.delete(key);
       return;
     }
-    row.change = row.change === null ? withoutIdleCells(change) : compose(row.change, change);
-    if (row.steps.at(-1) !== step) row.steps.push(step);
+    const next = row ?? { change: composed, steps: [], writers: new Map<string, number[]>() };
+    next.change = composed;
+    if (next.steps.at(-1) !== step) next.steps.push(step);
+    const written = change.op === 'update' ? change.cells : change.op === 'insert' ? change.row : {};
+    for (const column of Object.keys(written)) {
+      const writers = next.writers.get(column);
+      if (writers) writers.push(step);
+      else next.writers.set(column, [step]);
+    }
+    this.#rows.set(key, next);
   }
 
-  /** The rows that differ from the start, by first step that touched them, then by table and key. */
+  /** The rows that differ from the start, by the first step that made each differ. */
   changes(): NetChange[] {
-    const changed: NetChange[] = [];
-    for (const { change, steps } of this.#rows.values()) {
-      if (change !== null) changed.push({ change, steps: [...steps] });
-    }
-    return changed;
+    return [...this.#rows.values()].map(({ change, steps, writers }) => ({
+      change,
+      steps: [...steps],
+      writers: (column) => writers.get(column) ?? [],
+    }));
   }
+}
+
+interface NetRow {
+  change: ChangeRecord;
+  readonly steps: number[];
+  readonly writers: Map<string, number[]>;
 }
 
 /** The net diff of a run's steps. */

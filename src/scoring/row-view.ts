@@ -1,24 +1,19 @@
 import { canonicalJson } from '../base/canonical.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
-import type { ChangeRecord } from '../trajectory/types.ts';
 import type { NetChange } from './net-diff.ts';
 import type { TableRules } from './rules.ts';
 
 /** An inserted row as it is compared. */
-export interface RowView {
+export interface RowView extends NetChange {
   readonly table: string;
   readonly key: Json;
   /** The compared columns; references to inserted rows are still the ids of their own side. */
   readonly columns: JsonObject;
   /** Canonical text of table and compared columns, each reference to an inserted row blanked out. */
   readonly skeleton: string;
-  /**
-   * The blanked references, in the order of the skeleton: positions among the inserted rows of the same side.
-   */
+  /** The blanked references, in the order of the skeleton: positions among the inserted rows of the same side. */
   readonly references: readonly number[];
-  readonly steps: readonly number[];
-  readonly change: ChangeRecord;
 }
 
 /** One side of a comparison: its inserted rows, and a way to blank references to them out of any cell. */
@@ -73,7 +68,8 @@ export function insertedSide(changes: readonly NetChange[], rulesOf: RulesOf): I
   return { rows: inserted.map((change) => viewOf(change, rulesOf, blankCell)), cell: blankCell };
 }
 
-function viewOf({ change, steps }: NetChange, rulesOf: RulesOf, blankCell: InsertedSide['cell']): RowView {
+function viewOf(net: NetChange, rulesOf: RulesOf, blankCell: InsertedSide['cell']): RowView {
+  const { change } = net;
   const rules = rulesOf(change.table);
   const row = change.op === 'update' ? {} : change.row;
   const columns: Record<string, Json | undefined> = {};
@@ -89,7 +85,7 @@ function viewOf({ change, steps }: NetChange, rulesOf: RulesOf, blankCell: Inser
     references.push(...cell.references);
   }
   const skeleton = `${change.table} ${texts.join(',')}`;
-  return { table: change.table, key: change.key, columns, skeleton, references, steps, change };
+  return { ...net, table: change.table, key: change.key, columns, skeleton, references };
 }
 
 /** What stands for a reference in a skeleton. */

@@ -108,6 +108,19 @@ describe('scoreTrial: success', () => {
     ).toBe(false);
   });
 
+  it('a wrong value is laid to the step that wrote it last, an unexpected change to its first writer', () => {
+    const write = (column: string, from: Json, to: Json): SyntheticStep => ({
+      tool: 'set',
+      input: { column, to },
+      diff: [{ op: 'update', table: 'desk.orders', key: 'O-1', cells: { [column]: { from, to } } }],
+    });
+    const wrong = score([PAY, write('note', 1, 2), write('status', 'paid', 'void'), write('note', 2, 3)]);
+    expect(wrong.graders[0]?.witnesses).toMatchObject([
+      { steps: [2, 0], message: 'desk.orders "O-1": status is "void", expected "paid"' },
+      { steps: [1, 3], message: 'desk.orders "O-1": note changed, which the contract does not expect' },
+    ]);
+  });
+
   it('reads must have succeeded', () => {
     const reads: Grader = { kind: 'reads', required: true, calls: [{ tool: 'read', where: { id: 'O-1' } }] };
     const none = { expect: [], allow: [], mask: [] };

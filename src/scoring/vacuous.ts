@@ -85,10 +85,10 @@ function demandsChange(expect: Contract['expect'], parts: GradedParts): boolean 
 }
 
 function demandsWords(check: AnswerCheck | undefined): boolean {
-  const words = [...(check?.contains ?? []), ...(check?.anyOf ?? [])];
-  if ((check?.contains ?? []).some((word) => word.trim() !== '')) return true;
-  if ((check?.anyOf ?? []).length > 0 && words.every((word) => word.trim() !== '')) return true;
-  return (check?.matches ?? []).some((pattern) => !matchesNothing(pattern));
+  const { contains = [], anyOf = [], matches = [] } = check ?? {};
+  const isWord = (text: string): boolean => text.trim() !== '';
+  if (contains.some(isWord) || (anyOf.length > 0 && anyOf.every(isWord))) return true;
+  return matches.some((pattern) => !matchesNothing(pattern));
 }
 
 function matchesNothing(pattern: string): boolean {
