@@ -8,6 +8,8 @@ import { schema } from './schema.ts';
 import { SMALL, STANDARD, seedDesk } from './seed.ts';
 import { operations, tools } from './tools.ts';
 
+export { probes } from './probes/index.ts';
+
 /** The support desk of an online shop: orders, refunds under written policies, tickets, accounts, mail. */
 export const helpdesk = defineService({
   name: 'helpdesk',
