@@ -24,7 +24,7 @@ export interface PythonMembers extends JsonObject {
 /** True for a dictionary whose order is written out. */
 export function isPythonMembers(value: unknown): value is PythonMembers {
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return false;
-  const members = value['$members'];
+  const members = value.$members;
   return Array.isArray(members) && members.every(isMember);
 }
 
@@ -67,7 +67,7 @@ export function pythonFloat(value: number): PythonNumber {
 
 /** True for the mark of a whole-numbered float. */
 export function isPythonFloat(value: unknown): value is PythonFloat {
-  if (!isJsonObject(value) || typeof value['$float'] !== 'number') return false;
+  if (!isJsonObject(value) || typeof value.$float !== 'number') return false;
   return Object.keys(value).length === 1;
 }
 
@@ -180,7 +180,12 @@ export function pythonTextRepr(text: string): string {
   return quote + escaped + quote;
 }
 
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
 
 function reprCharacter(character: string, quote: string): string {
   if (character === quote) return `\\${character}`;

@@ -43,11 +43,15 @@ export function documentsArgument(
   description: string,
   members: Readonly<Record<string, { readonly type: string; readonly description: string }>>,
 ) {
-  return checked<readonly JsonObject[]>(method, (value) => Array.isArray(value) && value.every(isJsonObject), {
-    type: 'array',
-    description,
-    items: { type: 'object', properties: members, required: Object.keys(members) },
-  });
+  return checked<readonly JsonObject[]>(
+    method,
+    (value) => Array.isArray(value) && value.every(isJsonObject),
+    {
+      type: 'array',
+      description,
+      items: { type: 'object', properties: members, required: Object.keys(members) },
+    },
+  );
 }
 
 function checked<T>(
@@ -56,7 +60,7 @@ function checked<T>(
   described: Readonly<Record<string, unknown>>,
 ) {
   const error = (issue: { readonly input?: unknown }): string =>
-    issue.input === undefined ? `${method}.invoke() ${MISSING}` : `expected ${String(described['type'])}`;
+    issue.input === undefined ? `${method}.invoke() ${MISSING}` : `expected ${String(described.type)}`;
   return z.unknown().refine(accepts, { error }).meta(described) as unknown as z.ZodType<T>;
 }
 

@@ -154,7 +154,9 @@ class Parser {
     if (open > 0 && (comma || kind === 'end')) {
       throw new PythonException("'(' was never closed (<string>, line 1)");
     }
-    throw new PythonException(comma ? 'invalid syntax. Perhaps you forgot a comma? (<string>, line 1)' : SYNTAX);
+    throw new PythonException(
+      comma ? 'invalid syntax. Perhaps you forgot a comma? (<string>, line 1)' : SYNTAX,
+    );
   }
 }
 

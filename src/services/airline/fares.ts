@@ -62,7 +62,12 @@ function reservedAs(
   from: Pick<FlightRow, 'origin' | 'destination'>,
   price: PythonNumber,
 ): ReservedFlight {
-  return { ...wanted, price, origin: from.origin, destination: from.destination } as unknown as ReservedFlight;
+  return {
+    ...wanted,
+    price,
+    origin: from.origin,
+    destination: from.destination,
+  } as unknown as ReservedFlight;
 }
 
 function lookedUp(amounts: Readonly<Record<string, PythonNumber>> | undefined, cabin: string): PythonNumber {

@@ -25,7 +25,7 @@ export function load(seeding: Seeding<AirlineSchema>, documents: JsonObject): vo
   }
   for (const [key, row] of entriesOf(documents, 'reservations.json')) {
     assertNamed({ file: 'reservations.json', key, member: 'reservation_id' }, row);
-    const user = String(row['user_id']);
+    const user = String(row.user_id);
     if (!tx.users.has(user)) throw wrong('reservations.json', key, `users.json has no user ${user}`);
     inserting('reservations.json', key, { row, insert: () => tx.reservations.insert(row as never) });
   }

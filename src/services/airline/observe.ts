@@ -1,4 +1,11 @@
-import { isJsonObject, type Json, type JsonObject, type Observer, parsePythonJson, type Seeding } from '../../service/index.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Observer,
+  parsePythonJson,
+  type Seeding,
+} from '../../service/index.ts';
 import type { AirlineSchema } from './schema.ts';
 
 type Tables = Seeding<AirlineSchema>['tx'];
@@ -16,11 +23,11 @@ export const observe: Observer<AirlineSchema> = (seeding, exchange) => {
   const input = isJsonObject(exchange.input) ? exchange.input : {};
   switch (exchange.operation) {
     case 'get_user_details':
-      return seeUser(tx, String(input['user_id']), parsePythonJson(exchange.response));
+      return seeUser(tx, String(input.user_id), parsePythonJson(exchange.response));
     case 'get_reservation_details':
       return seeReservation(tx, parsePythonJson(exchange.response));
     case 'search_direct_flight':
-      return seeFlights(tx, String(input['date']), parsePythonJson(exchange.response));
+      return seeFlights(tx, String(input.date), parsePythonJson(exchange.response));
     default:
       return;
   }
@@ -76,8 +83,11 @@ function seeFlights(tx: Tables, date: string, found: Json): void {
   }
 }
 
-function seeFlight(tx: Tables, { flight, date, day }: { flight: JsonObject; date: string; day: JsonObject }): void {
-  const number = String(flight['flight_number']);
+function seeFlight(
+  tx: Tables,
+  { flight, date, day }: { flight: JsonObject; date: string; day: JsonObject },
+): void {
+  const number = String(flight.flight_number);
   const known = tx.flights.get(number);
   const dates = { ...known?.dates, [date]: day } as unknown as FlightRow['dates'];
   if (!known) tx.flights.insert({ ...flight, dates, position: tx.flights.size } as unknown as FlightRow);

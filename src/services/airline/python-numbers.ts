@@ -29,7 +29,8 @@ export function applyOperator(operator: string, left: Value, right: Value): Valu
 
 /** `-value`; `+value` changes nothing but refuses the same types. */
 export function applySign(operator: string, operand: Value): Value {
-  if (!isNumber(operand)) throw new PythonException(`bad operand type for unary ${operator}: '${operand.type}'`);
+  if (!isNumber(operand))
+    throw new PythonException(`bad operand type for unary ${operator}: '${operand.type}'`);
   if (operator === '+') return operand;
   return operand.type === 'int'
     ? { type: 'int', value: -operand.value }

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { defineSchema, isPythonNumber, type JsonObject, type PythonNumber, table } from '../../service/index.ts';
+import {
+  defineSchema,
+  isPythonNumber,
+  type JsonObject,
+  type PythonNumber,
+  table,
+} from '../../service/index.ts';
 
 /** A number as the recorded program holds it: see `PythonNumber`. */
 export const pythonNumber = z

@@ -82,7 +82,12 @@ const USERS: readonly UserRow[] = [
     email: 'ada.stone@example.com',
     dob: '1988-03-12',
     payment_methods: {
-      credit_card_1000001: { source: 'credit_card', brand: 'visa', last_four: '0001', id: 'credit_card_1000001' },
+      credit_card_1000001: {
+        source: 'credit_card',
+        brand: 'visa',
+        last_four: '0001',
+        id: 'credit_card_1000001',
+      },
       gift_card_1000002: { source: 'gift_card', amount: 120, id: 'gift_card_1000002' },
       certificate_1000003: { source: 'certificate', amount: 200, id: 'certificate_1000003' },
     },

@@ -14,4 +14,6 @@ export const operations: readonly Operation[] = [
 ];
 
 /** Each operation is one tool of the same name. */
-export const tools: readonly Tool[] = operations.map((operation) => toolOf(operation, { name: operation.id }));
+export const tools: readonly Tool[] = operations.map((operation) =>
+  toolOf(operation, { name: operation.id }),
+);

@@ -1,4 +1,10 @@
-import { isJsonObject, type Json, type JsonObject, type Observer, type Seeding } from '../../service/index.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Observer,
+  type Seeding,
+} from '../../service/index.ts';
 import type { NotesSchema, Tables } from './schema.ts';
 
 /**
@@ -8,9 +14,10 @@ import type { NotesSchema, Tables } from './schema.ts';
 export const observe: Observer<NotesSchema> = (seeding, exchange) => {
   if (exchange.status !== 200 || !isJsonObject(exchange.response)) return;
   const { response } = exchange;
-  if (exchange.operation === 'notebooks.list') for (const book of listOf(response['notebooks'])) seeNotebook(seeding, book);
+  if (exchange.operation === 'notebooks.list')
+    for (const book of listOf(response.notebooks)) seeNotebook(seeding, book);
   if (exchange.operation === 'notes.get') seeNote(seeding, response);
-  if (exchange.operation === 'notes.list') for (const note of listOf(response['notes'])) seeNote(seeding, note);
+  if (exchange.operation === 'notes.list') for (const note of listOf(response.notes)) seeNote(seeding, note);
 };
 
 function listOf(value: Json | undefined): JsonObject[] {
@@ -39,16 +46,20 @@ function seeNote({ tx }: Seeding<NotesSchema>, shown: JsonObject): void {
     tx.notebooks.insert({ id: notebook_id, name: notebook_id, owner: '', created_at: UNSEEN_MOMENT });
   }
   seeRow(tx, { id, notebook_id, shown });
-  for (const tag of Array.isArray(shown['tags']) ? shown['tags'] : []) {
+  for (const tag of Array.isArray(shown.tags) ? shown.tags : []) {
     if (!tx.tags.has([id, String(tag)])) tx.tags.insert({ note_id: id, tag: String(tag) });
   }
 }
 
 function seeRow(
   tx: Tables,
-  { id, notebook_id, shown }: { readonly id: string; readonly notebook_id: string; readonly shown: JsonObject },
+  {
+    id,
+    notebook_id,
+    shown,
+  }: { readonly id: string; readonly notebook_id: string; readonly shown: JsonObject },
 ): void {
-  const body = shown['body'];
+  const body = shown.body;
   const known = tx.notes.get(id);
   // A list shows no bodies: what a read showed before, or nothing, stays.
   const content = typeof body === 'string' ? body : (known?.body ?? '');
@@ -56,14 +67,14 @@ function seeRow(
     tx.notes.update(id, { body: content });
     return;
   }
-  const revision = shown['revision'];
+  const revision = shown.revision;
   tx.notes.insert({
     id,
     notebook_id,
     title: textOf(shown, 'title'),
     body: content,
     revision: typeof revision === 'number' ? revision : 1,
-    ...(shown['protected'] === true && { pin: '' }),
+    ...(shown.protected === true && { pin: '' }),
     failed_attempts: 0,
     share_code: null,
     created_at: UNSEEN_MOMENT,

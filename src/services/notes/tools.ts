@@ -1,8 +1,15 @@
-import { composedTool, type JsonObject, type Operation, type Tool, toolOf } from '../../service/index.ts';
 import { z } from 'zod';
+import { composedTool, type JsonObject, type Operation, type Tool, toolOf } from '../../service/index.ts';
 import { accessOperations, openNote, shareNote, tagNote } from './operations/access.ts';
 import { createNotebook, listNotebooks, notebookOperations } from './operations/notebooks.ts';
-import { createNote, deleteNote, getNote, listNotes, noteOperations, updateNote } from './operations/notes.ts';
+import {
+  createNote,
+  deleteNote,
+  getNote,
+  listNotes,
+  noteOperations,
+  updateNote,
+} from './operations/notes.ts';
 
 export const operations: readonly Operation[] = [
   ...notebookOperations,
@@ -23,7 +30,7 @@ const saveTagged = composedTool({
   operations: [createNote.id, tagNote.id],
   compose(invoke, { tags, ...note }) {
     let saved = invoke(createNote.id, note) as JsonObject;
-    for (const tag of tags) saved = invoke(tagNote.id, { id: String(saved['id']), tag }) as JsonObject;
+    for (const tag of tags) saved = invoke(tagNote.id, { id: String(saved.id), tag }) as JsonObject;
     return saved;
   },
 });

@@ -21,10 +21,10 @@ export function parseTauFile(file: string, text: string): TauFile {
   if (Array.isArray(content)) {
     return { kind: 'runs', runs: content.map((run, index) => readRun(new Place(file, `[${index}]`), run)) };
   }
-  if (isJsonObject(content) && content['gold_hashes'] !== undefined) {
+  if (isJsonObject(content) && content.gold_hashes !== undefined) {
     return { kind: 'replay', replay: readReplay(new Place(file, ''), content) };
   }
-  const second = isJsonObject(content) && content['simulations'] !== undefined;
+  const second = isJsonObject(content) && content.simulations !== undefined;
   throw new UsageError('not-tau-runs', second ? 'these are runs of version 2 (tau2-bench)' : EXPECTED, {
     place: { file },
     ...(second ? { hint: EXPECTED } : {}),
@@ -68,65 +68,71 @@ class Place {
 
 function readRun(place: Place, value: Json): TauRun {
   const run = objectAt(place, value);
-  const info = objectAt(place.at('info'), run['info']);
-  const task = objectAt(place.at('info').at('task'), info['task']);
-  const actions = listAt(place.at('info').at('task').at('actions'), task['actions']);
-  const messages = listAt(place.at('traj'), run['traj']).map((message, index) =>
+  const info = objectAt(place.at('info'), run.info);
+  const task = objectAt(place.at('info').at('task'), info.task);
+  const actions = listAt(place.at('info').at('task').at('actions'), task.actions);
+  const messages = listAt(place.at('traj'), run.traj).map((message, index) =>
     objectAt(place.at('traj').at(index), message),
   );
   return {
     file: place.file,
-    taskId: wholeAt(place.at('task_id'), run['task_id']),
-    trial: wholeAt(place.at('trial'), run['trial'] ?? 0),
-    reward: numberAt(place.at('reward'), run['reward']),
-    actions: actions.map((action, index) => readAction(place.at('info').at('task').at('actions').at(index), action)),
-    outputs: listAt(place.at('info').at('task').at('outputs'), task['outputs'] ?? []).map((output, index) =>
+    taskId: wholeAt(place.at('task_id'), run.task_id),
+    trial: wholeAt(place.at('trial'), run.trial ?? 0),
+    reward: numberAt(place.at('reward'), run.reward),
+    actions: actions.map((action, index) =>
+      readAction(place.at('info').at('task').at('actions').at(index), action),
+    ),
+    outputs: listAt(place.at('info').at('task').at('outputs'), task.outputs ?? []).map((output, index) =>
       textAt(place.at('info').at('task').at('outputs').at(index), output),
     ),
     goldHash: goldHashOf(info),
     calls: callsOf(place.at('traj'), messages),
-    said: messages.filter(isSaid).map((message) => String(message['content'])),
+    said: messages.filter(isSaid).map((message) => String(message.content)),
     userStopped: messages.some(isStop),
   };
 }
 
 function readAction(place: Place, value: Json): TauAction {
   const action = objectAt(place, value);
-  return { name: textAt(place.at('name'), action['name']), kwargs: action['kwargs'] ?? {} };
+  return { name: textAt(place.at('name'), action.name), kwargs: action.kwargs ?? {} };
 }
 
 function goldHashOf(info: JsonObject): string | null {
-  const reward = info['reward_info'];
-  const inner = isJsonObject(reward) ? reward['info'] : undefined;
-  const hash = isJsonObject(inner) ? inner['gt_data_hash'] : undefined;
+  const reward = info.reward_info;
+  const inner = isJsonObject(reward) ? reward.info : undefined;
+  const hash = isJsonObject(inner) ? inner.gt_data_hash : undefined;
   return typeof hash === 'string' ? hash : null;
 }
 
 /** What goes to the user: a message of the agent that calls no tool. */
 function isSaid(message: JsonObject): boolean {
-  const calls = message['tool_calls'];
+  const calls = message.tool_calls;
   const silent = calls === undefined || calls === null || (Array.isArray(calls) && calls.length === 0);
-  return message['role'] === 'assistant' && silent && typeof message['content'] === 'string';
+  return message.role === 'assistant' && silent && typeof message.content === 'string';
 }
 
 function isStop(message: JsonObject): boolean {
   const { content } = message;
-  return message['role'] === 'user' && typeof content === 'string' && content.includes(STOP);
+  return message.role === 'user' && typeof content === 'string' && content.includes(STOP);
 }
 
 /** Calls in order, each with the answer that carries its id. */
 function callsOf(place: Place, messages: readonly JsonObject[]): TauCall[] {
-  const calls: { id: Json | undefined; name: string; argumentsText: string; output: string | null | undefined }[] =
-    [];
+  const calls: {
+    id: Json | undefined;
+    name: string;
+    argumentsText: string;
+    output: string | null | undefined;
+  }[] = [];
   for (const [index, message] of messages.entries()) {
     const here = place.at(index);
-    if (message['role'] === 'assistant' && message['tool_calls']) {
-      for (const [number, call] of listAt(here.at('tool_calls'), message['tool_calls']).entries()) {
+    if (message.role === 'assistant' && message.tool_calls) {
+      for (const [number, call] of listAt(here.at('tool_calls'), message.tool_calls).entries()) {
         calls.push(readCall(here.at('tool_calls').at(number), call));
       }
     }
-    if (message['role'] !== 'tool') continue;
-    const answered = calls.findLast((call) => call.id === message['tool_call_id'] && call.output === undefined);
+    if (message.role !== 'tool') continue;
+    const answered = calls.findLast((call) => call.id === message.tool_call_id && call.output === undefined);
     if (!answered) throw here.at('tool_call_id').wrong('the id of a call made before');
     const { content } = message;
     answered.output = content === null ? null : textAt(here.at('content'), content);
@@ -139,22 +145,22 @@ function readCall(
   value: Json,
 ): { id: Json | undefined; name: string; argumentsText: string; output: undefined } {
   const call = objectAt(place, value);
-  const called = objectAt(place.at('function'), call['function']);
+  const called = objectAt(place.at('function'), call.function);
   return {
-    id: call['id'],
-    name: textAt(place.at('function').at('name'), called['name']),
-    argumentsText: textAt(place.at('function').at('arguments'), called['arguments']),
+    id: call.id,
+    name: textAt(place.at('function').at('name'), called.name),
+    argumentsText: textAt(place.at('function').at('arguments'), called.arguments),
     output: undefined,
   };
 }
 
 function readReplay(place: Place, content: JsonObject): TauReplayFile {
-  const hashes = objectAt(place.at('gold_hashes'), content['gold_hashes']);
-  const runs = listAt(place.at('runs'), content['runs'] ?? []);
+  const hashes = objectAt(place.at('gold_hashes'), content.gold_hashes);
+  const runs = listAt(place.at('runs'), content.runs ?? []);
   return {
     file: place.file,
-    domain: typeof content['domain'] === 'string' ? content['domain'] : null,
-    initialHash: typeof content['initial_hash'] === 'string' ? content['initial_hash'] : null,
+    domain: typeof content.domain === 'string' ? content.domain : null,
+    initialHash: typeof content.initial_hash === 'string' ? content.initial_hash : null,
     goldHashes: Object.fromEntries(
       Object.entries(hashes).map(([task, hash]) => [task, textAt(place.at('gold_hashes').at(task), hash)]),
     ),
@@ -162,9 +168,9 @@ function readReplay(place: Place, content: JsonObject): TauReplayFile {
       const here = place.at('runs').at(index);
       const run = objectAt(here, value);
       return {
-        taskId: wholeAt(here.at('task_id'), run['task_id']),
-        trial: wholeAt(here.at('trial'), run['trial'] ?? 0),
-        finalHash: textAt(here.at('final_hash'), run['final_hash']),
+        taskId: wholeAt(here.at('task_id'), run.task_id),
+        trial: wholeAt(here.at('trial'), run.trial ?? 0),
+        finalHash: textAt(here.at('final_hash'), run.final_hash),
       };
     }),
   };

@@ -1,11 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
-import {
-  comparePythonText,
-  isPythonFloat,
-  pythonRepr,
-  pythonTextRepr,
-} from '../../service/index.ts';
+import { comparePythonText, isPythonFloat, pythonRepr, pythonTextRepr } from '../../service/index.ts';
 import type { Row, WorldValue } from '../../world/types.ts';
 import type { TauLayout } from './layout.ts';
 
@@ -134,7 +129,11 @@ function byKey([left]: RowText, [right]: RowText): number {
 /** Row by row: one text of the whole table would be megabytes that are thrown away at once. */
 function addTable(
   hash: Hash,
-  { name, rows, leads }: { readonly name: string; readonly rows: readonly RowText[]; readonly leads: boolean },
+  {
+    name,
+    rows,
+    leads,
+  }: { readonly name: string; readonly rows: readonly RowText[]; readonly leads: boolean },
 ): void {
   hash.update(`${leads ? '' : ', '}(${pythonTextRepr(name)}, (`);
   for (const [index, [, text]] of rows.entries()) hash.update(index === 0 ? text : `, ${text}`);

@@ -46,11 +46,7 @@ type BookingError =
   | 'not_enough_balance'
   | 'payment_mismatch'
   | 'exception';
-type Context = OperationContext<
-  AirlineSchema,
-  Pick<AirlineErrors, BookingError>,
-  WriteTables<AirlineSchema>
->;
+type Context = OperationContext<AirlineSchema, Pick<AirlineErrors, BookingError>, WriteTables<AirlineSchema>>;
 type UserRow = RowOf<AirlineSchema['users']['columns']>;
 type ReservationRow = RowOf<AirlineSchema['reservations']['columns']>;
 
@@ -153,9 +149,9 @@ function checkPayments(
     const payment = textOf(part, 'payment_id');
     const amount = numberOf(part, 'amount');
     const method = methodOf(user.payment_methods, payment);
-    if (!method) return ctx.fail('booking_payment_method_not_found', { payment });
+    if (!method) ctx.fail('booking_payment_method_not_found', { payment });
     if (method.source !== 'credit_card' && magnitudeOf(method.amount ?? 0) < magnitudeOf(amount)) {
-      return ctx.fail('not_enough_balance', { payment });
+      ctx.fail('not_enough_balance', { payment });
     }
     paid = pythonArithmetic('+', paid, amount);
   }
@@ -172,7 +168,7 @@ function charge(ctx: Context, booking: Booking, user: UserRow): void {
     if (!method) {
       // One certificate given twice is gone at its second turn: what was charged before stays charged.
       ctx.tx.users.update(booking.user_id, { payment_methods: methods });
-      return ctx.fail('exception', { text: `'${id}'` }, { commit: true });
+      ctx.fail('exception', { text: `'${id}'` }, { commit: true });
     }
     if (method.source === 'certificate') delete methods[id];
     if (method.source !== 'gift_card') continue;

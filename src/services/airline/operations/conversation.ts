@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../../../service/index.ts';
-import { calculate, hasOnlyArithmetic } from '../arithmetic.ts';
 import { argumentsOf, raising, textArgument } from '../arguments.ts';
+import { calculate, hasOnlyArithmetic } from '../arithmetic.ts';
 import { operation } from '../operation.ts';
 
 const CALCULATE = 'Calculate';
@@ -38,7 +38,8 @@ const think = operation({
 /** A write without rows: the conversation leaves this world, which the event records. */
 const transferToHumanAgents = operation({
   id: 'transfer_to_human_agents',
-  summary: 'Hands the customer over to a person, with a summary. Only for what the tools and policy cannot do.',
+  summary:
+    'Hands the customer over to a person, with a summary. Only for what the tools and policy cannot do.',
   effect: 'write',
   input: argumentsOf(TRANSFER, { summary: textArgument(TRANSFER, 'What the customer needs, in short.') }),
   output: z.literal('Transfer successful'),

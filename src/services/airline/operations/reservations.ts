@@ -73,7 +73,9 @@ const cancelReservation = operation({
       amount: pythonArithmetic('*', payment.amount, -1),
     }));
     const payment_history = [...reservation.payment_history, ...refunds];
-    return reservationText(ctx.tx.reservations.update(reservation_id, { payment_history, status: 'cancelled' }));
+    return reservationText(
+      ctx.tx.reservations.update(reservation_id, { payment_history, status: 'cancelled' }),
+    );
   },
 });
 

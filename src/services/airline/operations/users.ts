@@ -12,9 +12,12 @@ const CERTIFICATE_IDS = ['certificate_3221322', 'certificate_3221323', 'certific
 
 const getUserDetails = operation({
   id: 'get_user_details',
-  summary: 'Shows the profile of a customer: contact data, payment methods, membership and reservation numbers.',
+  summary:
+    'Shows the profile of a customer: contact data, payment methods, membership and reservation numbers.',
   effect: 'read',
-  input: argumentsOf(DETAILS, { user_id: textArgument(DETAILS, 'Id of the customer, such as ada_stone_1001.') }),
+  input: argumentsOf(DETAILS, {
+    user_id: textArgument(DETAILS, 'Id of the customer, such as ada_stone_1001.'),
+  }),
   output: z.string(),
   example: { user_id: 'ada_stone_1001' },
   errors: ['user_not_found'],

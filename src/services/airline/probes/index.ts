@@ -47,7 +47,9 @@ export const probes: readonly Probe[] = [
   }),
   probe('cancel_reservation', 'payments are turned back and the state comes last', {
     input: { reservation_id: 'GHR001' },
-    expect: { facts: { '': { matches: '"amount": 182\\}, \\{.*"amount": -182\\}.*"status": "cancelled"\\}$' } } },
+    expect: {
+      facts: { '': { matches: '"amount": 182\\}, \\{.*"amount": -182\\}.*"status": "cancelled"\\}$' } },
+    },
   }),
   probe('get_reservation_details', 'a missing reservation is called a missing user', {
     input: { reservation_id: 'NOSUCH' },
@@ -67,11 +69,15 @@ export const probes: readonly Probe[] = [
   }),
   probe('search_onestop_flight', 'after a night flight the second date is the next day', {
     input: { origin: 'DEN', destination: 'MIA', date: '2024-05-20' },
-    expect: { facts: { '': { matches: '"GH203".*"date": "2024-05-20"\\}, .*"GH202".*"date": "2024-05-21"\\}' } } },
+    expect: {
+      facts: { '': { matches: '"GH203".*"date": "2024-05-20"\\}, .*"GH202".*"date": "2024-05-21"\\}' } },
+    },
   }),
   probe('send_certificate', 'the first certificate number', {
     input: { user_id: 'ada_stone_1001', amount: 150 },
-    expect: { facts: { '': 'Certificate certificate_3221322 added to user ada_stone_1001 with amount 150.' } },
+    expect: {
+      facts: { '': 'Certificate certificate_3221322 added to user ada_stone_1001 with amount 150.' },
+    },
   }),
   probe('think', 'an empty answer', { input: { thought: 'hm' }, expect: { facts: { '': '' } } }),
   probe('transfer_to_human_agents', 'one sentence', {

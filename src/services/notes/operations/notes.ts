@@ -87,7 +87,12 @@ export const listNotes = operation({
     notebook_id: z.string().optional(),
     tag: z.string().optional(),
     after: z.string().optional().describe('The next_after of the page before.'),
-    limit: z.int().min(1).max(LARGEST_PAGE).optional().describe(`Notes per page; ${PAGE_SIZE} when left out.`),
+    limit: z
+      .int()
+      .min(1)
+      .max(LARGEST_PAGE)
+      .optional()
+      .describe(`Notes per page; ${PAGE_SIZE} when left out.`),
   }),
   output: z.strictObject({ notes: z.array(noteView), next_after: z.string().nullable() }),
   example: { tag: 'home' },

@@ -3,7 +3,11 @@ import type { Probe } from '../../../service/index.ts';
 const SOURCE = 'src/services/notes/README.md, section "What happens if"';
 const DATE = '2026-11-29';
 
-function probe(operation: string, title: string, rest: Omit<Probe, 'operation' | 'title' | 'source' | 'date'>): Probe {
+function probe(
+  operation: string,
+  title: string,
+  rest: Omit<Probe, 'operation' | 'title' | 'source' | 'date'>,
+): Probe {
   return { operation, title, ...rest, source: SOURCE, date: DATE };
 }
 
@@ -29,7 +33,10 @@ export const probes: readonly Probe[] = [
   }),
   probe('notes.create', 'starts at revision 1 without tags', {
     input: { notebook_id: 'book_1', title: 'Bus times', body: '', request_key: 'once' },
-    expect: { status: 201, facts: { id: { matches: '^note_\\w{8}$' }, revision: 1, tags: [], protected: false } },
+    expect: {
+      status: 201,
+      facts: { id: { matches: '^note_\\w{8}$' }, revision: 1, tags: [], protected: false },
+    },
   }),
   probe('notes.get', 'a protected note hides its body', {
     input: { id: 'note_seed0003' },
