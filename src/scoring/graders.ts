@@ -2,7 +2,7 @@ import type { StepRecord } from '../trajectory/types.ts';
 import { checkAnswer } from './answer.ts';
 import { checkContract } from './contract.ts';
 import { finalText } from './grounding.ts';
-import { type Finding, isCall } from './invariants.ts';
+import { type Finding, finding, isCall } from './invariants.ts';
 import { checkMilestones } from './milestones.ts';
 import { netDiff } from './net-diff.ts';
 import type { CallPattern, Grader, GraderResult, InvariantResult, ScoringInput, Witness } from './types.ts';
@@ -26,11 +26,6 @@ export function runGraders(input: ScoringInput, invariants: readonly InvariantRe
     }
   });
 }
-
-const finding = (witnesses: readonly Witness[]): Finding => ({
-  verdict: witnesses.length === 0 ? 'pass' : 'fail',
-  witnesses,
-});
 
 const SKIPPED: Finding = { verdict: 'skipped', witnesses: [] };
 
@@ -61,7 +56,7 @@ function summed(invariants: readonly InvariantResult[]): Finding {
   const witnesses = told.flatMap((result) =>
     result.witnesses.map((witness) => ({ ...witness, message: `${result.id}: ${witness.message}` })),
   );
-  return { verdict, witnesses };
+  return { verdict, witnesses: finding(witnesses).witnesses };
 }
 
 function missingReads(calls: readonly CallPattern[], steps: readonly StepRecord[]): Witness[] {

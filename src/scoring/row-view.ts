@@ -49,7 +49,6 @@ export function insertedSide(changes: readonly NetChange[], rulesOf: RulesOf): I
     const rows = byTable.get(target) ?? byTable.get(`${table.split('.')[0]}.${target}`);
     return rows?.get(canonicalJson(value));
   };
-  const tokens = tokenPattern([...drawn.keys()]);
   const blankCell = (table: string, column: string, value: Json | undefined): BlankedCell => {
     const references: number[] = [];
     const refer = (target: number | undefined): boolean => {
@@ -59,9 +58,9 @@ export function insertedSide(changes: readonly NetChange[], rulesOf: RulesOf): I
     const target = rulesOf(table).foreignKeys[column];
     const blanked = blank(value, (leaf) => {
       if (target !== undefined) return refer(declared(target, table, leaf)) ? BLANK : leaf;
-      if (typeof leaf !== 'string' || tokens === null) return leaf;
+      if (typeof leaf !== 'string' || drawn.size === 0) return leaf;
       if (refer(drawn.get(leaf))) return BLANK;
-      return leaf.replace(tokens, (id) => (refer(drawn.get(id)) ? '\u0000' : id));
+      return leaf.replace(TOKEN, (token) => (refer(drawn.get(token)) ? '\u0000' : token));
     });
     return { text: canonicalJson(blanked), references };
   };
@@ -96,13 +95,8 @@ function isTelling(key: Json): key is string {
   return typeof key === 'string' && /\p{L}/u.test(key) && /\d/.test(key);
 }
 
-/** Any of the ids as a token of its own, longest first; null for none. */
-function tokenPattern(ids: readonly string[]): RegExp | null {
-  if (ids.length === 0) return null;
-  const escaped = ids.map((id) => id.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
-  const longestFirst = escaped.sort((one, other) => other.length - one.length);
-  return new RegExp(`(?<![\\p{L}\\d_-])(?:${longestFirst.join('|')})(?![\\p{L}\\d_-])`, 'gu');
-}
+/** What may be an id inside a text: a run of letters, digits, underscores and inner hyphens. */
+const TOKEN = /[\p{L}\d_]+(?:-[\p{L}\d_]+)*/gu;
 
 /** A copy with members sorted and every leaf as `replace` gives it. */
 function blank(value: Json | undefined, replace: (leaf: Json) => Json): Json {

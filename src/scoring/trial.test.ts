@@ -116,9 +116,23 @@ describe('scoreTrial: success', () => {
     });
     const wrong = score([PAY, write('note', 1, 2), write('status', 'paid', 'void'), write('note', 2, 3)]);
     expect(wrong.graders[0]?.witnesses).toMatchObject([
-      { steps: [2, 0], message: 'desk.orders "O-1": status is "void", expected "paid"' },
       { steps: [1, 3], message: 'desk.orders "O-1": note changed, which the contract does not expect' },
+      { steps: [2, 0], message: 'desk.orders "O-1": status is "void", expected "paid"' },
     ]);
+  });
+
+  it('keeps the earliest fifty witnesses', () => {
+    const mails = Array.from(
+      { length: 80 },
+      (_, index): SyntheticStep => ({
+        tool: 'mail',
+        input: {},
+        diff: [mailed(`M-${index}`)],
+      }),
+    );
+    const [contract] = score([...mails, READ]).graders;
+    expect(contract?.witnesses).toHaveLength(50);
+    expect(contract?.witnesses[0]?.steps).toEqual([0]);
   });
 
   it('reads must have succeeded', () => {

@@ -107,10 +107,9 @@ export function failedChecks(score: Omit<TrialScore, 'firstFailure'>): FailedChe
   return failed.sort((one, other) => (stepOf(one) === stepOf(other) ? 0 : stepOf(one) - stepOf(other)));
 }
 
+/** Witnesses come sorted by step. */
 function earliest(witnesses: readonly Witness[]): Witness {
-  const stepOf = (witness: Witness): number => witness.steps[0] ?? Number.POSITIVE_INFINITY;
-  const none: Witness = { steps: [], message: 'failed' };
-  return witnesses.reduce((best, one) => (stepOf(one) < stepOf(best) ? one : best), witnesses[0] ?? none);
+  return witnesses[0] ?? { steps: [], message: 'failed' };
 }
 
 /** Every other end is the agent's failure: it crashed, hung, stopped or ran out of budget. */
