@@ -8,13 +8,16 @@ import { addressRequest, cancelRequest, type Intent, lookupRequest, refundReques
 
 type DeskIntent = Intent | { readonly kind: 'chat-refund' } | { readonly kind: 'chat-account' };
 
+/** Nominal, in currency units: a script has no bill of its own. */
+export const costPerCall = 0.002;
+
 /**
  * The careful agent: reads before it writes, compares who is asking, runs the policy check for every order,
  * acts once, writes one e-mail, and says what it did. It knows the task's intent, the policy's rules and
  * what the tools and the user tell it; never the reference.
  */
 export function next(history: readonly HistoryEntry[], task: AgentTask): AgentAction {
-  return nextMove((opening) => deskScript(task, opening, CAREFUL), history, task);
+  return nextMove((opening) => deskScript(task, opening, CAREFUL), history);
 }
 
 /** The script for a task; habits say how well it is worked through. */

@@ -4,13 +4,16 @@ import type { AgentAction, AgentTask, HistoryEntry, ToolResult } from '../../typ
 import { numberAt, textAt } from './desk-work.ts';
 import { nextMove, type Part, type Script } from './replay.ts';
 
+/** Nominal, in currency units: a script has no bill of its own. */
+export const costPerCall = 0.002;
+
 /**
  * The hasty agent: pays first and reads later, pays again because it is not sure that it did, writes two
  * e-mails, and does at once what an angry customer shouts. It is the bad run that a comparison of call
  * lists lets pass.
  */
 export function next(history: readonly HistoryEntry[], task: AgentTask): AgentAction {
-  return nextMove((opening) => hastyScript(task, opening), history, task);
+  return nextMove((opening) => hastyScript(task, opening), history);
 }
 
 function hastyScript(task: AgentTask, opening: string): Script {

@@ -1,5 +1,5 @@
 import { type JsonObject, jsonEqual } from '../../../base/json.ts';
-import type { AgentAction, AgentTask, HistoryEntry, ToolResult } from '../../types.ts';
+import type { AgentAction, HistoryEntry, ToolResult } from '../../types.ts';
 
 /** What a script does next: one call, or something said to the user. */
 export type Move =
@@ -20,19 +20,12 @@ export type Part<T> = Generator<Move, T, Heard>;
 /** Free text never decides whether a call was made already. */
 const FREE_TEXT = new Set(['subject', 'body', 'reason']);
 
-/** What a call costs by declaration, in thousandths of a currency unit: a script has no bill of its own. */
-const COST_PER_CALL_MILLI = 2;
-
 /**
  * The next action of a script, computed from the history alone: the script runs from its start, and each of
  * its calls that the history holds already is answered from there, wherever it stands. So the same script
  * goes on from histories that it did not make (step-wise scoring), and needs no state between calls.
  */
-export function nextMove(
-  start: (opening: string) => Script,
-  history: readonly HistoryEntry[],
-  _task: AgentTask,
-): AgentAction {
+export function nextMove(start: (opening: string) => Script, history: readonly HistoryEntry[]): AgentAction {
   const past = new Past(history);
   const script = start(past.opening);
   let step = script.next();
@@ -41,8 +34,7 @@ export function nextMove(
     if (heard === undefined) return actionOf(step.value);
     step = script.next(heard);
   }
-  const calls = history.filter((entry) => entry.type === 'call').length;
-  return { type: 'answer', text: step.value, usage: { cost: (calls * COST_PER_CALL_MILLI) / 1000 } };
+  return { type: 'answer', text: step.value };
 }
 
 function actionOf(move: Move): AgentAction {
