@@ -64,7 +64,7 @@ export async function loadReference(
 ): Promise<((rows: BoundRows) => Reference) | null> {
   const { reference } = entry.file;
   if (!('module' in reference)) return null;
-  const path = join(directory, SCENARIO_FOLDER, reference.module);
+  const path = join(directory, reference.module);
   const place = entry.place(['reference', 'module']);
   if (!existsSync(path)) throw new UsageError('no-module', `there is no reference module ${path}`, { place });
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
