@@ -55,7 +55,7 @@ function givenTexts(rule: Extract<Invariant, { kind: 'grounding' }>, trajectory:
 }
 
 /** What the agent was given for a step; undefined when nothing came. */
-export function deliveredBody(step: StepRecord): Json | undefined {
+function deliveredBody(step: StepRecord): Json | undefined {
   if (step.delivered?.lost) return undefined;
   return step.delivered ? step.delivered.body : step.response;
 }

@@ -14,7 +14,7 @@ export interface InsertedPairing {
 }
 
 /** Past this many trials the pairing by content decides: rows so alike are told apart by nobody. */
-const SEARCH_LIMIT = 500;
+const SEARCH_LIMIT = 2_000;
 
 /**
  * Pairs expected inserted rows with those of the run: equal compared columns, and references between inserted
@@ -35,26 +35,29 @@ export function pairInsertedRows(
   });
   const content = expected.map((row) => bySkeleton.get(row.skeleton) ?? []);
   const cover = got.map((_, index) => index).filter(options.mustPair);
-  const graph = (edges: readonly (readonly number[])[]) => ({ edges, rightCount: got.length });
+  const pairAll = (edges: readonly (readonly number[])[]) =>
+    matchingThatCovers({ edges, rightCount: got.length }, cover);
+  const byContent = pairAll(content);
+  // Rows that have no partner whatever the references cannot hold up the others.
+  const rows = expected.map((_, row) => row).filter((row) => byContent.left[row] !== null);
   const problem: Problem = {
     expected,
     got,
+    scope: new Set(rows),
     referrers: referrersOf(expected),
     gotReferrers: referrersOf(got),
     mustPair: options.mustPair,
     budget: { left: SEARCH_LIMIT },
   };
   const start = content.map((list) => new Set(list));
-  for (const [row, only] of options.fixed) {
-    const list = start[row];
-    if (list) start[row] = new Set(list.has(only) ? [only] : []);
+  for (const [row, only] of options.fixed) if (start[row]?.has(only)) start[row] = new Set([only]);
+  for (const solve of [searchByParts, search]) {
+    const solved = solve(problem, start, rows);
+    if (!solved) continue;
+    const matching = pairAll(solved.map((set, row) => (problem.scope.has(row) ? [...set] : [])));
+    if (matching.size === rows.length) return { partner: matching.left, consistent: true };
   }
-  const solved = search(problem, start);
-  if (solved) {
-    const matching = matchingThatCovers(graph(solved.map((set) => [...set])), cover);
-    if (matching.size === expected.length) return { partner: matching.left, consistent: true };
-  }
-  return { partner: matchingThatCovers(graph(content), cover).left, consistent: false };
+  return { partner: byContent.left, consistent: false };
 }
 
 type Candidates = Set<number>[];
@@ -67,6 +70,8 @@ interface Referrer {
 interface Problem {
   readonly expected: readonly RowView[];
   readonly got: readonly RowView[];
+  /** The expected rows to pair; references to and from others are left aside. */
+  readonly scope: ReadonlySet<number>;
   readonly referrers: readonly (readonly Referrer[])[];
   readonly gotReferrers: readonly (readonly Referrer[])[];
   readonly mustPair: (row: number) => boolean;
@@ -82,28 +87,73 @@ function referrersOf(rows: readonly RowView[]): Referrer[][] {
 }
 
 /**
- * Candidates where each row with references has one left, or null when there is no such pairing of all rows.
+ * As `search`, one group of rows that hang together at a time, each taking what those before it left: fast where
+ * many rows are alike. Null where a group is left without, which says nothing about a search over all rows.
  */
-function search(problem: Problem, candidates: Candidates): Candidates | null {
-  if (!propagate(problem, candidates)) return null;
-  const edges = candidates.map((set) => [...set]);
+function searchByParts(problem: Problem, start: Candidates, rows: readonly number[]): Candidates | null {
+  let candidates: Candidates = [...start];
+  for (const row of rows) candidates[row] = new Set(start[row]);
+  if (!propagate(problem, candidates, rows)) return null;
+  const taken = new Set<number>();
+  for (const part of connectedParts(problem, rows)) {
+    for (const row of part) {
+      const free = [...(candidates[row] ?? [])].filter((choice) => !taken.has(choice));
+      candidates[row] = new Set(free);
+    }
+    const solved = search(problem, candidates, part);
+    if (!solved) return null;
+    for (const row of part) for (const choice of solved[row] ?? []) taken.add(choice);
+    candidates = solved;
+  }
+  return candidates;
+}
+
+/** Groups of rows joined by references; rows without any are in none. */
+function connectedParts(problem: Problem, rows: readonly number[]): number[][] {
+  const placed = new Set<number>();
+  const parts: number[][] = [];
+  for (const root of rows) {
+    if (placed.has(root) || !takesPart(problem, root)) continue;
+    const part = [root];
+    placed.add(root);
+    for (let head = 0; head < part.length; head += 1) {
+      const row = part[head] as number;
+      const referrers = (problem.referrers[row] ?? []).map((referrer) => referrer.row);
+      for (const next of [...(problem.expected[row]?.references ?? []), ...referrers]) {
+        if (placed.has(next) || !problem.scope.has(next)) continue;
+        placed.add(next);
+        part.push(next);
+      }
+    }
+    parts.push(part);
+  }
+  return parts;
+}
+
+/**
+ * Candidates where each of the rows that has references has one left, or null when there is no such pairing.
+ */
+function search(problem: Problem, start: Candidates, rows: readonly number[]): Candidates | null {
+  const candidates: Candidates = [...start];
+  for (const row of rows) candidates[row] = new Set(start[row]);
+  if (!propagate(problem, candidates, rows)) return null;
+  const edges = rows.map((row) => [...(candidates[row] ?? [])]);
   if (maximumMatching({ edges, rightCount: problem.got.length }).size < edges.length) return null;
-  const open = candidates.findIndex((set, row) => set.size > 1 && takesPart(problem, row));
-  if (open === -1) return candidates;
+  const open = rows.find((row) => (candidates[row]?.size ?? 0) > 1 && takesPart(problem, row));
+  if (open === undefined) return candidates;
   const choices = [...(candidates[open] ?? [])].sort(
     (one, other) => Number(problem.mustPair(other)) - Number(problem.mustPair(one)) || one - other,
   );
   for (const choice of choices) {
     problem.budget.left -= 1;
     if (problem.budget.left < 0) return null;
-    const next = candidates.map((set, row) => {
-      if (row === open) return new Set([choice]);
-      if (!set.has(choice)) return new Set(set);
-      const others = new Set(set);
+    const next: Candidates = [...candidates];
+    for (const row of rows) {
+      const others = new Set(candidates[row]);
       others.delete(choice);
-      return others;
-    });
-    const solved = search(problem, next);
+      next[row] = row === open ? new Set([choice]) : others;
+    }
+    const solved = search(problem, next, rows);
     if (solved) return solved;
   }
   return null;
@@ -114,10 +164,11 @@ function takesPart({ expected, referrers }: Problem, row: number): boolean {
 }
 
 /** Removes candidates that references rule out, until none is left to remove; false when a row has none. */
-function propagate(problem: Problem, candidates: Candidates): boolean {
+function propagate(problem: Problem, candidates: Candidates, rows: readonly number[]): boolean {
   for (let changed = true; changed; ) {
     changed = false;
-    for (const [row, set] of candidates.entries()) {
+    for (const row of rows) {
+      const set = candidates[row] ?? new Set<number>();
       for (const choice of [...set]) {
         if (!takesPart(problem, row) || supported(problem, candidates, [row, choice])) continue;
         set.delete(choice);
@@ -131,13 +182,14 @@ function propagate(problem: Problem, candidates: Candidates): boolean {
 
 function supported(problem: Problem, candidates: Candidates, [row, choice]: FixedPair): boolean {
   const targets = problem.got[choice]?.references ?? [];
-  const forward = (problem.expected[row]?.references ?? []).every((target, place) =>
-    candidates[target]?.has(targets[place] ?? -1),
+  const forward = (problem.expected[row]?.references ?? []).every(
+    (target, place) => !problem.scope.has(target) || candidates[target]?.has(targets[place] ?? -1),
   );
   if (!forward) return false;
   // Every row that refers to this one needs a partner of its own among those that refer to the choice.
   const around = problem.gotReferrers[choice] ?? [];
-  const edges = (problem.referrers[row] ?? []).map(({ row: from, place }) =>
+  const referrers = (problem.referrers[row] ?? []).filter((referrer) => problem.scope.has(referrer.row));
+  const edges = referrers.map(({ row: from, place }) =>
     around.flatMap((other, index) =>
       other.place === place && candidates[from]?.has(other.row) ? [index] : [],
     ),

@@ -37,7 +37,7 @@ export function trialMetrics(input: ScoringInput): TrialMetrics {
 }
 
 /** (calls − distinct (tool, canonical arguments)) ÷ calls. */
-export function redundantSteps(steps: readonly StepRecord[]): Ratio {
+function redundantSteps(steps: readonly StepRecord[]): Ratio {
   const distinct = new Set(steps.map((step) => callKey(callOf(step))));
   return ratio(steps.length - distinct.size, steps.length);
 }
@@ -47,10 +47,7 @@ export function redundantSteps(steps: readonly StepRecord[]): Ratio {
  * write counts nothing. The call itself is remembered: the same write twice with only reads between is
  * redundant.
  */
-export function redundantSinceWrite({
-  trajectory,
-  shape,
-}: Pick<ScoringInput, 'trajectory' | 'shape'>): Ratio {
+function redundantSinceWrite({ trajectory, shape }: Pick<ScoringInput, 'trajectory' | 'shape'>): Ratio {
   const effects = new Map(trajectory.header.tools.map((tool) => [tool.name, tool.effect]));
   const seen = new Set<string>();
   let repeats = 0;
@@ -66,7 +63,7 @@ export function redundantSinceWrite({
 /**
  * True when the agent was given an error for this call, or nothing. A fault that hides an error is not met.
  */
-export function metError(step: StepRecord): boolean {
+function metError(step: StepRecord): boolean {
   if (step.delivered) return step.delivered.lost === true || step.delivered.status >= 400;
   return step.outcome !== 'ok';
 }

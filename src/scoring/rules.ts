@@ -49,7 +49,7 @@ export function tableRules(shape: WorldShape, mask: readonly string[]): (table: 
  * The key columns and what is known of the row after the change: all of an insert, the changed cells of an
  * update.
  */
-export function knownRow(change: ChangeRecord, rules: TableRules): JsonObject {
+function knownRow(change: ChangeRecord, rules: TableRules): JsonObject {
   const parts = Array.isArray(change.key) ? (change.key as readonly Json[]) : [change.key];
   const key = Object.fromEntries(rules.primaryKey.map((column, index) => [column, parts[index]]));
   if (change.op !== 'update') return { ...key, ...change.row };

@@ -50,8 +50,8 @@ export function clopperPearsonInterval(c: number, n: number, confidence = 0.95):
 const ONE_CLUSTER = 'one cluster: its spread cannot be estimated';
 const NO_SPREAD = 'all clusters agree: a standard error of 0 would say that nothing can vary';
 
-/** The name of the interval that `rateEstimate` gives. */
-export const RATE_METHOD = 'Wilson, effective n from CR1, t';
+/** The name of the interval of `rateEstimate`. */
+const RATE_METHOD = 'Wilson, effective n from CR1, t';
 
 /**
  * A rate of clustered observations in [0, 1] (0 or 1 each, or a rate each) with its interval: Wilson's with
@@ -91,8 +91,8 @@ export function rateEstimate(
   };
 }
 
-/** The name of the interval that `meanEstimate` gives. */
-export const MEAN_METHOD = 'mean, CR1, t on C−1';
+/** The name of the interval of `meanEstimate`. */
+const MEAN_METHOD = 'mean, CR1, t on C−1';
 
 /**
  * A mean of clustered observations: CR1 and t on C − 1 degrees of freedom. With `range` the interval is cut

@@ -30,5 +30,5 @@ export { type Pair, pairedDifference, unpairedStandardError } from './paired.ts'
 export { passAtK, passHatK, plugInPassHatK, type TaskCount } from './passing.ts';
 export { nearestRank, observationsNeeded, quantileFigure } from './quantile.ts';
 export { type RatioTerm, ratio, ratioEstimate } from './ratio.ts';
-export { FIGURE_DIGITS, roundFigure, roundOrNull } from './round.ts';
+export { roundFigure, roundOrNull } from './round.ts';
 export type { Estimate, Observation, Quantile, Ratio } from './types.ts';

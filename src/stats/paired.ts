@@ -9,8 +9,8 @@ export interface Pair {
   readonly cluster: string;
 }
 
-/** The name of the interval that `pairedDifference` gives. */
-export const PAIRED_METHOD = 'paired difference, CR1, t on C−1';
+/** The name of the interval of `pairedDifference`. */
+const PAIRED_METHOD = 'paired difference, CR1, t on C−1';
 
 /**
  * Mean of first − second over the items, with the error of the differences (CR1; for a cluster per item that

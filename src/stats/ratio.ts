@@ -19,8 +19,8 @@ export interface RatioTerm {
   readonly cluster: string;
 }
 
-/** The name of the interval that `ratioEstimate` gives. */
-export const RATIO_METHOD = 'ratio of sums, linearised, CR1, t on C−1';
+/** The name of the interval of `ratioEstimate`. */
+const RATIO_METHOD = 'ratio of sums, linearised, CR1, t on C−1';
 
 /**
  * Σy/Σx over clustered trials. The error is that of the mean of the residuals (y − R·x)/x̄ (linearisation),

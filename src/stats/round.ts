@@ -1,5 +1,5 @@
 /** Significant digits of every figure that is written; engines agree on these, not on the last bits. */
-export const FIGURE_DIGITS = 12;
+const FIGURE_DIGITS = 12;
 
 /**
  * A figure as it is written: 12 significant digits, `-0` as `0`. Transcendental functions differ between

@@ -31,7 +31,7 @@ function agentevals(mode: AgentevalsArguments): [string, Matcher][] {
 }
 
 /** The matchers of other tools that need no judge, by the name of their row. */
-export const PEER_MATCHERS: readonly (readonly [string, Matcher])[] = [
+const PEER_MATCHERS: readonly (readonly [string, Matcher])[] = [
   ['deepeval ToolCorrectness, default (names)', (run, reference) => deepevalToolCorrectness(run, reference)],
   ['deepeval + INPUT_PARAMETERS', (run, reference) => deepevalToolCorrectness(run, reference, 'parameters')],
   ['deepeval ordering + params', (run, reference) => deepevalOrdering(run, reference, 'parameters')],
