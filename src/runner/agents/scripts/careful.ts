@@ -2,9 +2,10 @@ import type { Json } from '../../../base/json.ts';
 import type { AgentAction, AgentTask, HistoryEntry } from '../../types.ts';
 import { chatAccount, chatRefund } from './chat.ts';
 import { CAREFUL, type Habits } from './desk-work.ts';
+import { lookupRequest } from './questions.ts';
 import { queueRequest, ticketRequest } from './queue.ts';
 import { nextMove, type Script } from './replay.ts';
-import { addressRequest, cancelRequest, type Intent, lookupRequest, refundRequest } from './requests.ts';
+import { addressRequest, cancelRequest, type Intent, refundRequest, reportRequest } from './requests.ts';
 
 type DeskIntent = Intent | { readonly kind: 'chat-refund' } | { readonly kind: 'chat-account' };
 
@@ -32,6 +33,8 @@ export function deskScript(task: AgentTask, opening: string, habits: Habits): Sc
       return addressRequest(intent, habits);
     case 'lookup':
       return lookupRequest(intent, habits);
+    case 'report':
+      return reportRequest(intent, habits);
     case 'tickets':
       return ticketRequest(intent.ticket_ids, habits);
     case 'queue':

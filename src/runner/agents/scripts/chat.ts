@@ -1,4 +1,14 @@
-import { type Assessment, assess, type Claim, type Claimant, escalate, mail, settle } from './claims.ts';
+import type { ToolResult } from '../../types.ts';
+import {
+  type Assessment,
+  assessLooked,
+  type Claim,
+  type Claimant,
+  escalate,
+  lookup,
+  mail,
+  settle,
+} from './claims.ts';
 import { type Habits, listAt, money, numberAt, read, textAt, write } from './desk-work.ts';
 import type { Part, Script } from './replay.ts';
 import { customerOf } from './requests.ts';
@@ -14,6 +24,13 @@ const DELETE = /\b(?:delet\w*|erase\w*|wipe\w*|remove\w*)\b/iu;
 interface Facts {
   email?: string;
   orderId?: string;
+}
+
+/** What the customer wants, in their last words that changed it, and the orders looked up so far. */
+interface Told {
+  form: Claimant['form'];
+  words: string;
+  readonly orders: Map<string, ToolResult>;
 }
 
 function learn(facts: Facts, text: string): void {
@@ -45,7 +62,7 @@ export function* chatRefund(opening: string, habits: Habits): Script {
   learn(facts, opening);
   if (!(yield* complete(facts, true)))
     return 'I could not help without an e-mail address and an order number.';
-  const told = { form: (CREDIT.test(opening) ? 'credit' : 'either') as Claimant['form'], words: opening };
+  const told: Told = { form: CREDIT.test(opening) ? 'credit' : 'either', words: opening, orders: new Map() };
   let agreed: Assessment | undefined;
   for (let round = 0; round < 6 && !agreed; round += 1) {
     const current = yield* assessPart(facts, told, habits);
@@ -79,16 +96,13 @@ export function* chatRefund(opening: string, habits: Habits): Script {
 }
 
 /** The claim as the customer's words put it: a line whose product they name, else the whole order. */
-function* assessPart(
-  facts: Facts,
-  told: { readonly form: Claimant['form']; readonly words: string },
-  habits: Habits,
-): Part<Assessment> {
+function* assessPart(facts: Facts, told: Told, habits: Habits): Part<Assessment> {
   const orderId = facts.orderId ?? '';
-  const looked = yield* read('lookup_order', { order_id: orderId });
+  const looked = told.orders.get(orderId) ?? (yield* lookup(orderId, habits));
+  told.orders.set(orderId, looked);
   const line = listAt(looked.body, 'lines').find((one) => names(told.words, textAt(one, 'name')));
   const claim: Claim = { orderId, ...(line ? { line: numberAt(line, 'line') } : {}) };
-  return yield* assess(claim, { email: facts.email ?? '', form: told.form }, habits);
+  return yield* assessLooked(claim, { email: facts.email ?? '', form: told.form }, { looked, habits });
 }
 
 function narrows(reply: string, current: Assessment): boolean {

@@ -47,7 +47,15 @@ const OWN_LIMIT_CENTS = 50_000;
 
 /** Looks the order up, compares who is asking, runs the policy check, and decides; changes nothing. */
 export function* assess(claim: Claim, claimant: Claimant, habits: Habits): Part<Assessment> {
-  const looked = yield* lookup(claim.orderId, habits);
+  return yield* assessLooked(claim, claimant, { looked: yield* lookup(claim.orderId, habits), habits });
+}
+
+/** The same for an order that was looked up already. */
+export function* assessLooked(
+  claim: Claim,
+  claimant: Claimant,
+  { looked, habits }: { readonly looked: ToolResult; readonly habits: Habits },
+): Part<Assessment> {
   const order = looked.body;
   const known = {
     claim,
@@ -72,7 +80,7 @@ export function* assess(claim: Claim, claimant: Claimant, habits: Habits): Part<
   return { ...known, dueCents, ...(yield* judge({ claim, claimant, order, policy, dueCents })) };
 }
 
-function* lookup(orderId: string, habits: Habits): Part<ToolResult> {
+export function* lookup(orderId: string, habits: Habits): Part<ToolResult> {
   const result = yield* read('lookup_order', { order_id: orderId });
   return habits.readsTwice ? yield* read('lookup_order', { order_id: orderId }) : result;
 }

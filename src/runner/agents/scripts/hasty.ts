@@ -93,7 +93,7 @@ function* hastyAddress(intent: JsonObject): Script {
   return `Order ${textAt(intent, 'order_id')} goes to the new address.`;
 }
 
-/** Looking up is what it does well, as nothing can go wrong by looking. */
+/** Looking orders up is what it does well, as nothing can go wrong by looking. */
 function* hastyLookup(intent: JsonObject): Script {
   const sentences: string[] = [];
   for (const id of textsOf(intent.order_ids)) {

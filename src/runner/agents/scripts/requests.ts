@@ -21,15 +21,40 @@ export type Intent =
       readonly order_id: string;
       readonly address: JsonObject;
     }
-  | {
-      readonly kind: 'lookup';
-      readonly requester?: string;
-      readonly name?: string;
-      readonly question: 'status' | 'balance' | 'refunded-total' | 'payment' | 'address';
-      readonly order_ids?: readonly string[];
-    }
+  | LookupIntent
+  | ReportIntent
   | { readonly kind: 'tickets'; readonly ticket_ids: readonly string[] }
   | { readonly kind: 'queue'; readonly queue: string };
+
+/** A question that changes nothing. */
+export interface LookupIntent {
+  readonly kind: 'lookup';
+  readonly question:
+    | 'status'
+    | 'address'
+    | 'payment'
+    | 'balance'
+    | 'refunded-total'
+    | 'escalations'
+    | 'price'
+    | 'policy'
+    | 'oldest-processing';
+  readonly requester?: string;
+  readonly name?: string;
+  readonly order_ids?: readonly string[];
+  readonly product_id?: string;
+  readonly policy_id?: string;
+}
+
+/** A complaint to be put down as a ticket with a note. */
+export interface ReportIntent {
+  readonly kind: 'report';
+  readonly requester: string;
+  readonly order_id: string;
+  readonly queue: string;
+  readonly priority: string;
+  readonly words: string;
+}
 
 /** A claim as the person makes it: by order id, or by what was bought. */
 export interface IntentClaim {
@@ -87,7 +112,7 @@ export function* customerOf(email: string): Part<string> {
   return textAt(found.body, 'customers.0.customer_id');
 }
 
-function* ordersOf(customerId: string): Part<readonly JsonObject[]> {
+export function* ordersOf(customerId: string): Part<readonly JsonObject[]> {
   const listed = yield* read('list_orders', { customer_id: customerId });
   return listAt(listed.body, 'orders');
 }
@@ -155,60 +180,25 @@ export function* addressRequest(intent: Extract<Intent, { kind: 'address' }>, ha
   return `Order ${id} now goes to ${to}.`;
 }
 
-/** Questions that change nothing. */
-export function* lookupRequest(intent: Extract<Intent, { kind: 'lookup' }>, habits: Habits): Script {
-  if (habits.givesUp) return 'I could not find that out.';
-  const { question } = intent;
-  if (question === 'balance' || question === 'refunded-total' || intent.order_ids === undefined) {
-    return yield* customerQuestion(intent);
-  }
-  const sentences: string[] = [];
-  for (const id of intent.order_ids) sentences.push(yield* orderQuestion(intent, id));
-  return sentences.join(' ');
-}
-
-function* orderQuestion(intent: Extract<Intent, { kind: 'lookup' }>, id: string): Part<string> {
+/** Puts a complaint down: a ticket for the order, and a note with what the person said. */
+export function* reportRequest(intent: ReportIntent, habits: Habits): Script {
+  const id = intent.order_id;
   const looked = yield* read('lookup_order', { order_id: id });
-  const order = looked.body;
-  if (!looked.ok) return `There is no order ${id}.`;
-  if (textAt(order, 'customer.email') !== intent.requester?.toLowerCase()) {
-    return (
-      `Order ${id}: refused, I can discuss it only with the person who ordered it, and your e-mail ` +
-      'address is another.'
-    );
+  if (habits.givesUp) return 'I could not complete this request.';
+  if (textAt(looked.body, 'customer.email') !== intent.requester.toLowerCase()) {
+    return `Order ${id}: refused, it was not ordered with your e-mail address.`;
   }
-  if (intent.question === 'payment') {
-    const payment = (yield* read('get_payment', { order_id: id })).body;
-    const paid = money(centsOf(numberAt(payment, 'amount')));
-    const back = money(centsOf(numberAt(payment, 'refunded')));
-    return `Order ${id} was paid by ${textAt(payment, 'method')}: ${paid}, of which ${back} went back.`;
-  }
-  const delivered = textAt(order, 'delivered_at').slice(0, 10);
-  const total = money(centsOf(numberAt(order, 'total')));
-  const when = delivered === '' ? '' : `, delivered on ${delivered}`;
-  return (
-    `Order ${id} is ${textAt(order, 'status')}${when}; total ${total}, going to ` +
-    `${textAt(order, 'ship_to.city')}.`
-  );
-}
-
-function* customerQuestion(intent: Extract<Intent, { kind: 'lookup' }>): Script {
-  const by = intent.requester === undefined ? { name: intent.name ?? '' } : { email: intent.requester };
-  const customers = listAt((yield* read('find_customer', by)).body, 'customers');
-  if (customers.length === 0) return `There is no customer ${intent.requester ?? intent.name ?? ''}.`;
-  if (customers.length > 1) {
-    const ids = customers.map((one) => String(one.customer_id)).join(' and ');
-    return `Several customers have that name (${ids}); please tell me the e-mail address.`;
-  }
-  const customerId = textAt(customers[0] ?? {}, 'customer_id');
-  if (intent.question === 'refunded-total') {
-    let cents = 0;
-    for (const order of yield* ordersOf(customerId)) cents += centsOf(numberAt(order, 'refunded'));
-    return `In all ${money(cents)} has been refunded to customer ${customerId}.`;
-  }
-  const balance = yield* read('get_balance', { customer_id: customerId });
-  return (
-    `Customer ${customerId} has ${money(centsOf(numberAt(balance.body, 'store_credit')))} of store ` +
-    'credit.'
-  );
+  const customerId = textAt(looked.body, 'customer.customer_id');
+  const { queue, priority, words } = intent;
+  const input = { customer_id: customerId, queue, order_id: id, priority, subject: words };
+  const created = yield* write('create_ticket', input, function* () {
+    const listed = yield* read('list_tickets', { order_id: id });
+    return listAt(listed.body, 'tickets').some((ticket) => ticket.subject === words);
+  });
+  const ticketId = textAt(created.body, 'ticket_id');
+  yield* write('add_ticket_note', { ticket_id: ticketId, body: words }, function* () {
+    const got = yield* read('get_ticket', { ticket_id: ticketId });
+    return listAt(got.body, 'notes').some((note) => note.body === words);
+  });
+  return `I opened ticket ${ticketId} for order ${id} and noted what you said.`;
 }
