@@ -1,3 +1,4 @@
+import { InvariantError, UsageError } from '../base/errors.ts';
 import { isJsonObject, type Json, jsonEqual } from '../base/json.ts';
 import { keepPythonOrder, parsePythonJson, type Service } from '../service/index.ts';
 import { seedWorld } from '../service/seed.ts';
@@ -103,7 +104,7 @@ class TauReplay {
     const { service, folder } = options;
     this.#options = options;
     this.#layout = options.layout ?? AIRLINE_LAYOUT;
-    this.#world = seedWorld([{ service, seed: { documents: folder.documents } }]);
+    this.#world = loaded(service, folder.documents);
     this.#hasher = new TauStateHasher(this.#world, service.name, this.#layout);
     this.#services = [service];
     for (const { runs } of folder.replays) {
@@ -202,6 +203,16 @@ class TauReplay {
       expected,
       got,
     });
+  }
+}
+
+/** A world from the user's files; what is wrong with them is the user's, though a transaction reports it. */
+function loaded(service: Service, documents: TauFolder['documents']): WorldValue {
+  try {
+    return seedWorld([{ service, seed: { documents } }]);
+  } catch (error) {
+    if (error instanceof InvariantError && error.cause instanceof UsageError) throw error.cause;
+    throw error;
   }
 }
 

@@ -1,0 +1,218 @@
+import type { SourcePlace } from '../../base/errors.ts';
+import { InvariantError, UsageError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { lockDifferences } from '../../scenarios/index.ts';
+import {
+  type Contract,
+  checkContract,
+  netDiff,
+  type TrialScore,
+  vacuousGraders,
+} from '../../scoring/index.ts';
+import { openSession, replayTrajectory } from '../../session/index.ts';
+import type { LoadedBank } from '../bank.ts';
+import { failedReferenceCall, optionsFor, type PreparedScenario } from '../prepare.ts';
+import { currentLock } from './lock.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+import { PROOF_SEED, ReferencePlay } from './play.ts';
+
+/** Something that keeps a scenario from being certified. */
+export interface LintProblem {
+  readonly scenario: string;
+  readonly file: string;
+  readonly line: number;
+  readonly rule: 'reference' | 'vacuous' | 'do-nothing' | 'stall' | 'mutants' | 'replay' | 'lock' | 'broken';
+  readonly message: string;
+}
+
+/** A mutant that no grader noticed. `equivalent` when its masked end state is the reference's own. */
+export interface Survivor {
+  readonly scenario: string;
+  readonly mutant: string;
+  readonly equivalent: boolean;
+}
+
+export interface ScenarioLint {
+  readonly scenario: string;
+  readonly certified: boolean;
+  readonly mutants: number;
+  readonly killed: number;
+  readonly equivalent: number;
+  readonly problems: readonly LintProblem[];
+  readonly survivors: readonly Survivor[];
+}
+
+export interface BankLint {
+  readonly scenarios: readonly ScenarioLint[];
+  readonly certified: number;
+  /** Killed ÷ (all − equivalent) over the bank; null when there is no mutant to kill. */
+  readonly mutationScore: number | null;
+  readonly problems: readonly LintProblem[];
+  readonly survivors: readonly Survivor[];
+}
+
+/** The share of mutants that a scenario must notice. */
+export const MUTATION_SCORE_LEAST = 0.95;
+
+/** Proves every chosen scenario by execution, and compares the bank with its lock. */
+export function lintBank(
+  bank: LoadedBank,
+  onProgress?: (progress: { readonly done: number; readonly of: number; readonly scenario: string }) => void,
+): BankLint {
+  const scenarios = bank.chosen.map((prepared, index) => {
+    const { id } = prepared.scenario;
+    const lint = lintScenario(prepared, bank.placeOf(id));
+    onProgress?.({ done: index + 1, of: bank.chosen.length, scenario: id });
+    return lint;
+  });
+  const problems = [...scenarios.flatMap((lint) => lint.problems), ...lockProblems(bank)];
+  const killed = sum(scenarios.map((lint) => lint.killed));
+  const counted = sum(scenarios.map((lint) => lint.mutants - lint.equivalent));
+  return {
+    scenarios,
+    certified: scenarios.filter((lint) => lint.certified).length,
+    mutationScore: counted === 0 ? null : Math.round((killed / counted) * 1e6) / 1e6,
+    problems,
+    survivors: scenarios.flatMap((lint) => lint.survivors),
+  };
+}
+
+/** Proves one scenario. */
+export function lintScenario(prepared: PreparedScenario, place: SourcePlace): ScenarioLint {
+  const { scenario } = prepared;
+  const problems: LintProblem[] = [];
+  const report = (rule: LintProblem['rule'], message: string): void => {
+    problems.push({ scenario: scenario.id, file: place.file, line: place.line ?? 1, rule, message });
+  };
+  let mutation: Mutation = { mutants: 0, killed: 0, equivalent: 0, survivors: [] };
+  try {
+    const play = new ReferencePlay(prepared);
+    checkReference(play, report);
+    checkVacuous(play, report);
+    checkIdleAgents(play, report);
+    checkReplay(prepared, play, report);
+    mutation = killMutants(play);
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof InvariantError)) throw error;
+    report('broken', error.message);
+  }
+  const counted = mutation.mutants - mutation.equivalent;
+  if (counted > 0 && mutation.killed / counted < MUTATION_SCORE_LEAST) {
+    const missed = mutation.survivors.filter(({ equivalent }) => !equivalent).map(({ mutant }) => mutant);
+    report(
+      'mutants',
+      `only ${mutation.killed} of ${counted} mutants are noticed; missed: ${missed.slice(0, 3).join('; ')}`,
+    );
+  }
+  return { scenario: scenario.id, certified: problems.length === 0, ...mutation, problems };
+}
+
+type Report = (rule: LintProblem['rule'], message: string) => void;
+
+function checkReference(play: ReferencePlay, report: Report): void {
+  const failed = failedReferenceCall(play.run);
+  // A scenario with faults may let a reference call fail on purpose; without, it is a mistake in the file.
+  if (failed && !play.prepared.scenario.faults) report('reference', failed);
+  const score = play.score();
+  if (score.success && !score.void) return;
+  report(
+    'reference',
+    `the reference itself fails: ${score.void?.detail ?? score.firstFailure?.message ?? 'unknown'}`,
+  );
+}
+
+function checkVacuous(play: ReferencePlay, report: Report): void {
+  const { scenario, shape } = play.prepared;
+  const findings = vacuousGraders(scenario.graders, {
+    contract: play.run.contract,
+    milestones: scenario.milestones,
+    invariants: scenario.invariants,
+    shape,
+  });
+  for (const finding of findings) report('vacuous', finding.message);
+}
+
+/** An agent that does nothing, in three ways of answering, and one that repeats the first read to the end. */
+function checkIdleAgents(play: ReferencePlay, report: Report): void {
+  const { scenario } = play.prepared;
+  for (const [what, answer] of [
+    ['says nothing', ''],
+    ['repeats the task', scenario.task.text],
+  ] as const) {
+    if (play.scoreOf(play.before(0), answer).success)
+      report('do-nothing', `an agent that does nothing and ${what} passes`);
+  }
+  const [first] = play.calls;
+  if (!first) return;
+  const session = play.before(0);
+  const limit = scenario.budgets.calls ?? 50;
+  for (let count = 0; count <= limit && !session.ended; count += 1)
+    play.continue(session, [{ ...first, number: null }]);
+  const stalled = session.ended
+    ? play.scoreTrajectory(session.finish({ reason: session.ended }))
+    : play.scoreOf(session, scenario.reference.answer);
+  if (stalled.success) report('stall', 'an agent that repeats the first call until its budget ends passes');
+}
+
+/** The reference twice, and its record replayed: all three byte for byte alike. */
+function checkReplay(prepared: PreparedScenario, play: ReferencePlay, report: Report): void {
+  const texts = [0, 1].map(() => {
+    const session = openSession(optionsFor(prepared, { streamSeed: PROOF_SEED, asAgent: true }));
+    play.continue(session, play.calls);
+    const trajectory = session.finish({ reason: 'answer', answer: prepared.scenario.reference.answer });
+    return { text: session.text(), trajectory };
+  });
+  const [first, second] = texts;
+  if (!first || !second || first.text !== second.text) report('replay', 'two runs of the reference differ');
+  const replayed = first && replayTrajectory(first.trajectory, prepared);
+  if (!replayed?.identical) {
+    report(
+      'replay',
+      `the reference does not replay: ${JSON.stringify(replayed?.firstDivergence as unknown as Json)}`,
+    );
+  }
+}
+
+type Mutation = Pick<ScenarioLint, 'mutants' | 'killed' | 'equivalent' | 'survivors'>;
+
+function killMutants(play: ReferencePlay): Mutation {
+  const mutants = mutantsOf(play.prepared, play.calls);
+  const survivors: Survivor[] = [];
+  for (const mutant of mutants) {
+    const survivor = runMutant(play, mutant);
+    if (survivor) survivors.push(survivor);
+  }
+  const equivalent = survivors.filter((survivor) => survivor.equivalent).length;
+  return { mutants: mutants.length, killed: mutants.length - survivors.length, equivalent, survivors };
+}
+
+function runMutant(play: ReferencePlay, mutant: Mutant): Survivor | null {
+  const session = play.before(mutant.at);
+  play.continue(session, mutant.calls);
+  const trajectory = session.ended
+    ? session.finish({ reason: session.ended })
+    : session.finish({ reason: 'answer', answer: play.prepared.scenario.reference.answer });
+  const score: TrialScore = play.scoreTrajectory(trajectory);
+  if (!score.success) return null;
+  // The reference's own end state, without what the contract allows besides.
+  const exact: Contract = { expect: play.run.contract.expect, allow: [], mask: play.run.contract.mask };
+  const witnesses = checkContract(exact, netDiff(trajectory.steps), { shape: play.prepared.shape });
+  return {
+    scenario: play.prepared.scenario.id,
+    mutant: mutant.description,
+    // A read never moves the end state, so for a read that a rule names an equal end proves nothing.
+    equivalent: witnesses.length === 0 && mutant.changesState,
+  };
+}
+
+function lockProblems(bank: LoadedBank): LintProblem[] {
+  const { lock, directory } = bank.folder;
+  const file = `${directory}/bank.lock.json`;
+  const problem = (message: string): LintProblem => ({ scenario: '', file, line: 1, rule: 'lock', message });
+  if (!lock) return [problem('the bank has no lock: write it with `groundhog bank lock`')];
+  return lockDifferences(lock, currentLock(bank)).map(problem);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

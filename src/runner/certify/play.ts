@@ -1,0 +1,91 @@
+import { isJsonObject, type Json } from '../../base/json.ts';
+import { valueAt } from '../../base/predicate.ts';
+import type { ReferenceCall } from '../../scenarios/index.ts';
+import { scoreTrial, type TrialScore } from '../../scoring/index.ts';
+import { type Delivery, openSession, type Session } from '../../session/index.ts';
+import type { Trajectory } from '../../trajectory/index.ts';
+import { optionsFor, type PreparedScenario, type ReferenceRun, runReference } from '../prepare.ts';
+
+/** Every proof of a scenario runs under this one stream seed. */
+export const PROOF_SEED = 'certify';
+
+/** A call of a sequence to play: a reference call (by its number, for `$result`) or one made up. */
+export interface PlayedCall extends ReferenceCall {
+  /** Its number in the reference; null for a call that the reference does not have. */
+  readonly number: number | null;
+}
+
+/** The reference of a scenario, run once, with sessions to fork at every call. */
+export class ReferencePlay {
+  readonly prepared: PreparedScenario;
+  readonly run: ReferenceRun;
+  readonly #session: Session;
+
+  constructor(prepared: PreparedScenario) {
+    this.prepared = prepared;
+    this.run = runReference(prepared, PROOF_SEED);
+    // The faults and budgets of the scenario are part of what is proven, so the proof plays as an agent would.
+    this.#session = openSession(optionsFor(prepared, { streamSeed: PROOF_SEED, asAgent: true }));
+    for (const call of this.calls)
+      this.#session.call({ tool: call.tool, input: this.inputOf(call, new Map()) });
+  }
+
+  /** The reference's calls with their numbers. */
+  get calls(): readonly PlayedCall[] {
+    return this.prepared.scenario.reference.calls.map((call, number) => ({ ...call, number }));
+  }
+
+  /** The score of the reference itself, played as an agent. */
+  score(): TrialScore {
+    return this.scoreOf(this.#session.fork());
+  }
+
+  /** A session that stands before reference call `number`. */
+  before(number: number): Session {
+    return this.#session.fork(number);
+  }
+
+  /** Plays calls from where a session stands; `$result` looks at what they were answered, else at the reference. */
+  continue(session: Session, calls: readonly PlayedCall[]): void {
+    const answers = new Map<number, Delivery>();
+    for (const call of calls) {
+      if (session.ended) return;
+      const delivery = session.call({ tool: call.tool, input: this.inputOf(call, answers) });
+      if (call.number !== null) answers.set(call.number, delivery);
+    }
+  }
+
+  /** Ends an episode with the reference's answer (or another) and scores it. */
+  scoreOf(session: Session, answer: string = this.prepared.scenario.reference.answer): TrialScore {
+    return this.scoreTrajectory(session.finish({ reason: 'answer', answer }));
+  }
+
+  scoreTrajectory(trajectory: Trajectory): TrialScore {
+    const { scenario, shape } = this.prepared;
+    return scoreTrial({
+      trajectory,
+      shape,
+      contract: this.run.contract,
+      milestones: scenario.milestones,
+      invariants: scenario.invariants,
+      graders: scenario.graders,
+      reference: this.run.calls,
+      ...(scenario.freeText && { freeText: scenario.freeText }),
+    });
+  }
+
+  /** The true input of a call. A result that the sequence did not produce is taken from the reference's own run. */
+  inputOf(call: ReferenceCall, answers: ReadonlyMap<number, Delivery>): Json {
+    return fill(call.arguments, (index, path) => {
+      const answer = answers.get(index) ?? this.run.deliveries[index];
+      return valueAt(answer?.body, path) ?? valueAt(this.run.deliveries[index]?.body, path);
+    });
+  }
+}
+
+function fill(value: Json | undefined, resultOf: (index: number, path: string) => Json | undefined): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => fill(item, resultOf));
+  if (!isJsonObject(value)) return value ?? null;
+  if (typeof value.$result === 'number') return resultOf(value.$result, String(value.path ?? '')) ?? null;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fill(member, resultOf)]));
+}
