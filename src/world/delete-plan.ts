@@ -1,7 +1,8 @@
+import { Cursor } from './cursor.ts';
 import type { DraftContext, DraftTable } from './draft-table.ts';
 import { AFTER_PREFIX, encodePart } from './keys.ts';
 import { badRow } from './row.ts';
-import { Cursor, type Entry, find, rowOf } from './tree.ts';
+import { type Entry, find, rowOf } from './tree.ts';
 
 /** What one delete brings about, by the delete rules, worked out before anything is written. */
 export interface DeletePlan {

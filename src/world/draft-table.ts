@@ -11,7 +11,6 @@ import {
   find,
   insert,
   move,
-  type Node,
   remove,
   replace,
   rowOf,
@@ -93,13 +92,13 @@ export class DraftTable extends TableState implements TableWriter<Row> {
       for (const move of moves) this.checkUnique(move.position, row, move.to);
     }
     this.#touch(primary, entry);
-    this.root = replace(this.root as Node, entryWith(entry, row));
+    this.root = replace(this.root, entryWith(entry, row));
     if (moves.length > 0) {
       const trees = [...this.indexes];
       for (const { position, from, to } of moves) {
         // The text of the key that the row is stored under is kept once.
         const moved = entryFor(to + entry.key, entry.key);
-        trees[position] = move(trees[position] as Node, from + entry.key, moved);
+        trees[position] = move(trees[position] ?? null, from + entry.key, moved);
       }
       this.indexes = trees;
     }
@@ -141,10 +140,10 @@ export class DraftTable extends TableState implements TableWriter<Row> {
     const entry = find(this.root, primary) as Entry;
     const row = rowOf(entry);
     this.#touch(primary, entry);
-    this.root = remove(this.root as Node, primary);
+    this.root = remove(this.root, primary);
     this.indexes = this.indexes.map((tree, position) => {
       const index = this.table.indexes[position] as CompiledTable['indexes'][number];
-      return remove(tree as Node, indexPrefix(index, row) + primary);
+      return remove(tree, indexPrefix(index, row) + primary);
     });
     this.size -= 1;
   }

@@ -9,9 +9,9 @@ import type { CompiledTable } from './compile.ts';
  *     …          footer: JSON in UTF-8, with clock, streams, sums and the place of every tree's first page
  *     20 bytes   trailer: length of the footer, its checksum, format version, closing magic
  *
- * A page record is the byte length of its text, the checksum of its text, and the text: JSON of a list of nodes,
- * the page's top node first. A child in the same page is its place in the list, one in another page is
- * `[offset, length]` and, in a table's tree, the Merkle digest of what is below. All numbers are little-endian.
+ * A page record is the byte length of its text, the checksum of its text, and the text: JSON of a list of inner
+ * nodes, the page's top node first. A leaf stands, as the list of its entries, in the page of the node above it.
+ * All numbers in binary are little-endian.
  */
 export const FORMAT_VERSION = 1;
 export const MAGIC = 'GROUNDHOG-WORLD\n';
@@ -20,33 +20,46 @@ export const TRAILER_LENGTH = 20;
 export const PAGE_HEADER_LENGTH = 8;
 
 /** Where a page is, and the Merkle digest below it; index trees have none. */
-export type PagePlace = readonly [offset: number, length: number, merkle?: string];
+export interface PagePlace {
+  readonly offset: number;
+  readonly length: number;
+  readonly merkle?: string;
+}
 
-/** A child: none, in the same page, or in another one. */
-export type PackedChild = null | number | PagePlace;
-
-/** A node of a table's tree: the row's text is `length` bytes at `offset` with this checksum. */
-export type PackedRowNode = readonly [
+/** An entry of a table's tree: the row's text is `length` bytes at `offset` with this checksum. */
+export type PackedRow = readonly [
   key: string,
-  left: PackedChild,
-  right: PackedChild,
   offset: number,
   length: number,
   checksum: number,
   digest: string,
-  merkle: string,
 ];
 
-/** A node of an index tree. */
-export type PackedIndexNode = readonly [key: string, left: PackedChild, right: PackedChild, primary: string];
+/** An entry of an index tree. */
+export type PackedPosting = readonly [key: string, primary: string];
+
+export type PackedEntry = PackedRow | PackedPosting;
+
+/** A child: none, a node of the same page by its place in the list, a leaf, or the top node of another page. */
+export type PackedChild = null | number | readonly PackedEntry[] | PagePlace;
+
+export type PackedNode = readonly [
+  entry: PackedEntry,
+  left: PackedChild,
+  right: PackedChild,
+  merkle?: string,
+];
+
+/** A whole tree: empty, a leaf, or the page of its top node. */
+export type PackedTree = null | readonly PackedEntry[] | PagePlace;
 
 export interface PackedTable {
   readonly name: string;
   readonly layout: string;
   readonly size: number;
   readonly draws: number;
-  readonly root: PagePlace | null;
-  readonly indexes: readonly (PagePlace | null)[];
+  readonly root: PackedTree;
+  readonly indexes: readonly PackedTree[];
 }
 
 export interface PackedFooter {

@@ -12,10 +12,13 @@ import {
   MAGIC,
   PAGE_HEADER_LENGTH,
   type PackedChild,
+  type PackedEntry,
   type PackedFooter,
-  type PackedIndexNode,
-  type PackedRowNode,
+  type PackedNode,
+  type PackedPosting,
+  type PackedRow,
   type PackedTable,
+  type PackedTree,
   type PagePlace,
   type PageSource,
   TRAILER_LENGTH,
@@ -111,42 +114,45 @@ function checkTables(schema: CompiledSchema, packed: readonly PackedTable[]): vo
 }
 
 function openTable(source: PageSource, packed: PackedTable, table: CompiledTable): TableState {
-  const open = (place: PagePlace | null, read: ReadNode): Tree =>
-    place === null ? null : unread(source, place, read);
+  const open = (tree: PackedTree, read: ReadEntry): Tree => childOf(source, tree, read);
   const trees = {
-    root: open(packed.root, readRowNode),
-    indexes: packed.indexes.map((place) => open(place, readIndexNode)),
+    root: open(packed.root, readRow),
+    indexes: packed.indexes.map((tree) => open(tree, readPosting)),
   };
   return new TableState(table, trees, packed.size);
 }
 
-/** Makes the entry of a node, and says which Merkle digest the node has. */
-type ReadNode = (source: PageSource, packed: readonly unknown[], node: Node) => void;
+type ReadEntry = (source: PageSource, packed: PackedEntry) => Entry;
 
-function readRowNode(source: PageSource, packed: readonly unknown[], node: Node): void {
-  const [key, , , offset, length, check, digest, merkle] = packed as unknown as PackedRowNode;
-  node.entry = new Entry(key, new PackedRow(source, { offset, length, check }), digest, keyPriority(key));
-  node.merkle = merkle;
+function readRow(source: PageSource, packed: PackedEntry): Entry {
+  const [key, offset, length, check, digest] = packed as PackedRow;
+  return new Entry(key, new UnreadRow(source, { offset, length, check }), digest, keyPriority(key));
 }
 
-function readIndexNode(_source: PageSource, packed: readonly unknown[], node: Node): void {
-  const [key, , , primary] = packed as unknown as PackedIndexNode;
-  node.entry = new Entry(key, primary, undefined, keyPriority(key));
+function readPosting(_source: PageSource, packed: PackedEntry): Entry {
+  const [key, primary] = packed as PackedPosting;
+  return new Entry(key, primary, undefined, keyPriority(key));
 }
 
-/** A node that is still in its page. */
-function unread(source: PageSource, place: PagePlace, read: ReadNode): Node {
-  const node = new Node(new PackedPage(source, place, read), null, null);
-  if (place[2] !== undefined) node.merkle = place[2];
+/** A tree that starts with a leaf or another page. */
+function childOf(source: PageSource, packed: PackedTree, read: ReadEntry): Tree {
+  if (packed === null) return null;
+  if (isPackedLeaf(packed)) return packed.map((entry) => read(source, entry));
+  const node = new Node(new UnreadPage(source, packed, read), null, null);
+  if (packed.merkle !== undefined) node.merkle = packed.merkle;
   return node;
 }
 
-class PackedPage extends PageReference {
+function isPackedLeaf(packed: PackedChild): packed is readonly PackedEntry[] {
+  return Array.isArray(packed);
+}
+
+class UnreadPage extends PageReference {
   readonly #source: PageSource;
   readonly #place: PagePlace;
-  readonly #read: ReadNode;
+  readonly #read: ReadEntry;
 
-  constructor(source: PageSource, place: PagePlace, read: ReadNode) {
+  constructor(source: PageSource, place: PagePlace, read: ReadEntry) {
     super();
     this.#source = source;
     this.#place = place;
@@ -155,28 +161,28 @@ class PackedPage extends PageReference {
 
   /** Reads the page and makes all its nodes; the given node becomes the first of them. */
   override fill(node: Node): void {
-    const [offset, length] = this.#place;
-    const bytes = this.#source.read(offset, length);
+    const source = this.#source;
+    const { offset, length } = this.#place;
+    const bytes = source.read(offset, length);
     const text = bytes.subarray(PAGE_HEADER_LENGTH);
     if (numberAt(bytes, 0) !== text.length || checksum(text) !== numberAt(bytes, 4)) {
       throw damaged(`the page at byte ${offset} fails its checksum`);
     }
-    const packed = parse(text, `the page at byte ${offset}`) as (readonly unknown[])[];
+    const packed = parse(text, `the page at byte ${offset}`) as PackedNode[];
     const nodes = packed.map((_, index) => (index === 0 ? node : new Node(node.entry, null, null)));
-    const child = (place: PackedChild): Tree => {
-      if (typeof place === 'number') return nodes[place] as Node;
-      return place === null ? null : unread(this.#source, place, this.#read);
-    };
-    packed.forEach((item, index) => {
+    const child = (place: PackedChild): Tree =>
+      typeof place === 'number' ? (nodes[place] as Node) : childOf(source, place, this.#read);
+    packed.forEach(([entry, left, right, merkle], index) => {
       const target = nodes[index] as Node;
-      target.left = child(item[1] as PackedChild);
-      target.right = child(item[2] as PackedChild);
-      this.#read(this.#source, item, target);
+      target.entry = this.#read(source, entry);
+      target.left = child(left);
+      target.right = child(right);
+      if (merkle !== undefined) target.merkle = merkle;
     });
   }
 }
 
-class PackedRow extends LazyRow {
+class UnreadRow extends LazyRow {
   readonly #source: PageSource;
   readonly #place: { readonly offset: number; readonly length: number; readonly check: number };
 

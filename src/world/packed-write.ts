@@ -8,16 +8,20 @@ import {
   MAGIC,
   PAGE_HEADER_LENGTH,
   type PackedChild,
+  type PackedEntry,
   type PackedFooter,
+  type PackedNode,
+  type PackedRow,
   type PackedTable,
+  type PackedTree,
   type PagePlace,
 } from './packed-format.ts';
 import type { TableState } from './table.ts';
-import { type Node, ready, rowOf, type Tree } from './tree.ts';
+import { type Entry, isNode, type Leaf, type Node, ready, rowOf, type Tree } from './tree.ts';
 import type { World } from './world.ts';
 
-/** A page holds so many nodes, up to twice as many and one; the page of a tree's top may hold fewer. */
-const PAGE_NODES = 16;
+/** A page holds so many entries, up to twice as many and one; the page of a tree's top may hold fewer. */
+const PAGE_ENTRIES = 32;
 
 /** A packed copy of a world: all tables, clock and streams. `openPacked` reads it. */
 export function packWorld(world: World): Uint8Array {
@@ -91,107 +95,96 @@ class PageWriter {
 }
 
 function packTable(writer: PageWriter, state: TableState, draws: number): PackedTable {
-  const rows = new TreePacker(
-    writer,
-    (node, place) => packRowNode(writer, { table: state.table, node, place }),
-    {
-      merkle: (node) => treeDigest(state.table, node),
-    },
-  );
-  const entries = new TreePacker(writer, packIndexNode, { merkle: undefined });
+  const rows = new TreePacker(writer, (entry) => packRow(writer, state.table, entry), {
+    merkle: (node) => treeDigest(state.table, node),
+  });
+  const postings = new TreePacker(writer, (entry) => [entry.key, entry.value as string], {
+    merkle: undefined,
+  });
   return {
     name: state.table.name,
     layout: layoutOf(state.table),
     size: state.size,
     draws,
     root: rows.pack(state.root),
-    indexes: state.indexes.map((tree) => entries.pack(tree)),
+    indexes: state.indexes.map((tree) => postings.pack(tree)),
   };
 }
 
-interface Children {
-  readonly left: PackedChild;
-  readonly right: PackedChild;
-}
-
-function packRowNode(
-  writer: PageWriter,
-  item: { table: CompiledTable; node: Node; place: Children },
-): readonly unknown[] {
-  const { table, node, place } = item;
+function packRow(writer: PageWriter, table: CompiledTable, entry: Entry): PackedRow {
   const offset = writer.offset;
-  const bytes = writer.text(JSON.stringify(rowOf(node.entry)));
-  const digest = entryDigest(table, node.entry);
-  const merkle = treeDigest(table, node);
-  return [node.entry.key, place.left, place.right, offset, bytes.length, checksum(bytes), digest, merkle];
+  const bytes = writer.text(JSON.stringify(rowOf(entry)));
+  return [entry.key, offset, bytes.length, checksum(bytes), entryDigest(table, entry)];
 }
 
-function packIndexNode(node: Node, place: Children): readonly unknown[] {
-  return [node.entry.key, place.left, place.right, node.entry.value];
-}
-
-/** A subtree not yet written: part of the page of some node above. */
+/** A node not yet written: part of the page of some node above. */
 interface Waiting {
   readonly node: Node;
-  readonly left: Waiting | PagePlace | null;
-  readonly right: Waiting | PagePlace | null;
+  readonly left: Waiting | Leaf | PagePlace | null;
+  readonly right: Waiting | Leaf | PagePlace | null;
   readonly count: number;
 }
 
-/** Cuts a tree into pages from below: whenever enough nodes wait, they become a page. */
+/** Cuts a tree into pages from below: whenever enough entries wait, they become a page. */
 class TreePacker {
   readonly #writer: PageWriter;
-  readonly #packNode: (node: Node, place: Children) => readonly unknown[];
+  readonly #packEntry: (entry: Entry) => PackedEntry;
   readonly #merkle: ((node: Node) => string) | undefined;
 
   constructor(
     writer: PageWriter,
-    packNode: (node: Node, place: Children) => readonly unknown[],
+    packEntry: (entry: Entry) => PackedEntry,
     options: { merkle: ((node: Node) => string) | undefined },
   ) {
     this.#writer = writer;
-    this.#packNode = packNode;
+    this.#packEntry = packEntry;
     this.#merkle = options.merkle;
   }
 
-  pack(tree: Tree): PagePlace | null {
+  pack(tree: Tree): PackedTree {
     const rest = this.#gather(tree);
-    return rest === null || isPlace(rest) ? rest : this.#writePage(rest);
+    if (isLeaf(rest)) return rest.map(this.#packEntry);
+    return rest !== null && 'node' in rest ? this.#writePage(rest) : rest;
   }
 
-  #gather(tree: Tree): Waiting | PagePlace | null {
-    if (tree === null) return null;
+  #gather(tree: Tree): Waiting | Leaf | PagePlace | null {
+    if (!isNode(tree)) return tree;
     const node = ready(tree);
     const left = this.#gather(node.left);
     const right = this.#gather(node.right);
     const waiting = { node, left, right, count: 1 + waitingCount(left) + waitingCount(right) };
-    return waiting.count >= PAGE_NODES ? this.#writePage(waiting) : waiting;
+    return waiting.count >= PAGE_ENTRIES ? this.#writePage(waiting) : waiting;
   }
 
   #writePage(top: Waiting): PagePlace {
     const members = [top];
-    const placeOf = (child: Waiting | PagePlace | null): PackedChild => {
-      if (child === null || isPlace(child)) return child;
+    const placeOf = (child: Waiting | Leaf | PagePlace | null): PackedChild => {
+      if (isLeaf(child)) return child.map(this.#packEntry);
+      if (child === null || !('node' in child)) return child;
       return members.push(child) - 1;
     };
-    const nodes: (readonly unknown[])[] = [];
+    const nodes: PackedNode[] = [];
     for (let next = 0; next < members.length; next += 1) {
       const { node, left, right } = members[next] as Waiting;
-      nodes.push(this.#packNode(node, { left: placeOf(left), right: placeOf(right) }));
+      const packed = [this.#packEntry(node.entry), placeOf(left), placeOf(right)] as const;
+      nodes.push(this.#merkle === undefined ? packed : [...packed, this.#merkle(node)]);
     }
     const text = this.#writer.encode(JSON.stringify(nodes));
     const offset = this.#writer.offset;
     this.#writer.numbers([text.length, checksum(text)]);
     this.#writer.bytes(text);
     const length = PAGE_HEADER_LENGTH + text.length;
-    return this.#merkle === undefined ? [offset, length] : [offset, length, this.#merkle(top.node)];
+    return this.#merkle === undefined
+      ? { offset, length }
+      : { offset, length, merkle: this.#merkle(top.node) };
   }
 }
 
-function waitingCount(part: Waiting | PagePlace | null): number {
-  return part === null || isPlace(part) ? 0 : part.count;
+function waitingCount(part: Waiting | Leaf | PagePlace | null): number {
+  if (isLeaf(part)) return part.length;
+  return part !== null && 'node' in part ? part.count : 0;
 }
 
-function isPlace(part: Waiting | PagePlace): part is PagePlace {
+function isLeaf(part: Waiting | Leaf | PagePlace | null): part is Leaf {
   return Array.isArray(part);
 }

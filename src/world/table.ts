@@ -1,8 +1,9 @@
 import { InvariantError } from '../base/errors.ts';
 import type { CompiledTable } from './compile.ts';
+import { Cursor, type KeyRange } from './cursor.ts';
 import { AFTER_PREFIX, encodeKey, encodeSingle, type IndexPart } from './keys.ts';
 import { indexPrefix, partsPrefix } from './row.ts';
-import { Cursor, ceiling, type Entry, find, rowOf, type Tree } from './tree.ts';
+import { ceiling, type Entry, find, rowOf, type Tree } from './tree.ts';
 import type { Key, Row, ScanOptions, TableReader } from './types.ts';
 
 /** Everything that follows a key in the order: the smallest text above it is the key and this. */
@@ -88,11 +89,7 @@ export function firstWith(tree: Tree, prefix: string, rest = ''): Entry | undefi
 }
 
 /** The keys that start with a prefix, from `after` on (or down). */
-export function rangeAfter(
-  prefix: string,
-  after: string | undefined,
-  reverse = false,
-): { from: string; until: string; reverse: boolean } {
+export function rangeAfter(prefix: string, after: string | undefined, reverse = false): KeyRange {
   const until = prefix + AFTER_PREFIX;
   if (after === undefined) return { from: prefix, until, reverse };
   if (reverse) return { from: prefix, until: after < until ? after : until, reverse };

@@ -1,7 +1,9 @@
 import { rowChange } from './changes.ts';
 import type { CompiledTable } from './compile.ts';
+import { Cursor } from './cursor.ts';
+import { AFTER_PREFIX } from './keys.ts';
 import type { TableState } from './table.ts';
-import { type Node, outranks, ready, rowOf, split, type Tree } from './tree.ts';
+import { type Entry, isNode, opened, outranks, rowOf, split, type Tree } from './tree.ts';
 import type { RowChange } from './types.ts';
 
 /** The changes from some tables to others of the same names, ordered by table and key. */
@@ -24,55 +26,53 @@ export function diffTables(
  * share all but a few paths.
  */
 function diffTrees(table: CompiledTable, trees: { before: Tree; after: Tree }, changes: RowChange[]): void {
-  const { before, after } = trees;
-  if (before === after) return;
-  if (before === null || after === null) {
-    walk(table, before ?? after, before !== null, changes);
+  if (trees.before === trees.after) return;
+  if (trees.before === null || trees.after === null) {
+    walk(table, trees, changes);
     return;
   }
-  if (
-    before.merkle !== undefined &&
-    before.merkle === after.merkle &&
-    table.hashed.length === table.columns.size
-  ) {
-    return;
-  }
-  ready(before);
-  ready(after);
+  if (sameMerkle(table, trees.before, trees.after)) return;
+  const before = opened(trees.before);
+  const after = opened(trees.after);
   if (before.entry.key === after.entry.key) {
     diffTrees(table, { before: before.left, after: after.left }, changes);
-    if (before.entry !== after.entry) {
-      const change = rowChange(table, rowOf(before.entry), rowOf(after.entry));
-      if (change !== undefined) changes.push(change);
-    }
+    if (before.entry !== after.entry) note(table, { before: before.entry, after: after.entry }, changes);
     diffTrees(table, { before: before.right, after: after.right }, changes);
-    return;
+  } else if (outranks(before, after.entry)) {
+    const { less, equal, more } = split(trees.after, before.entry.key);
+    diffTrees(table, { before: before.left, after: less }, changes);
+    note(table, { before: before.entry, after: equal }, changes);
+    diffTrees(table, { before: before.right, after: more }, changes);
+  } else {
+    const { less, equal, more } = split(trees.before, after.entry.key);
+    diffTrees(table, { before: less, after: after.left }, changes);
+    note(table, { before: equal, after: after.entry }, changes);
+    diffTrees(table, { before: more, after: after.right }, changes);
   }
-  const beforeOnTop = outranks(before, after.entry);
-  const top: Node = beforeOnTop ? before : after;
-  const { less, equal, more } = split(beforeOnTop ? after : before, top.entry.key);
-  diffTrees(
-    table,
-    beforeOnTop ? { before: top.left, after: less } : { before: less, after: top.left },
-    changes,
-  );
-  const there = rowOf(top.entry);
-  const other = equal && rowOf(equal.entry);
-  const change = beforeOnTop ? rowChange(table, there, other) : rowChange(table, other, there);
-  if (change !== undefined) changes.push(change);
-  diffTrees(
-    table,
-    beforeOnTop ? { before: top.right, after: more } : { before: more, after: top.right },
-    changes,
-  );
 }
 
-function walk(table: CompiledTable, tree: Tree, gone: boolean, changes: RowChange[]): void {
-  if (tree === null) return;
-  ready(tree);
-  walk(table, tree.left, gone, changes);
-  const row = rowOf(tree.entry);
-  const change = gone ? rowChange(table, row, undefined) : rowChange(table, undefined, row);
+/** Equal digests mean equal rows only where no column is left out of them. */
+function sameMerkle(table: CompiledTable, before: Tree, after: Tree): boolean {
+  if (!isNode(before) || !isNode(after) || before.merkle === undefined) return false;
+  return before.merkle === after.merkle && table.hashed.length === table.columns.size;
+}
+
+interface EntryPair {
+  readonly before: Entry | undefined;
+  readonly after: Entry | undefined;
+}
+
+function note(table: CompiledTable, { before, after }: EntryPair, changes: RowChange[]): void {
+  const change = rowChange(table, before && rowOf(before), after && rowOf(after));
   if (change !== undefined) changes.push(change);
-  walk(table, tree.right, gone, changes);
+}
+
+/** Notes all rows of the one tree that is not empty. */
+function walk(table: CompiledTable, trees: { before: Tree; after: Tree }, changes: RowChange[]): void {
+  const gone = trees.before !== null;
+  const cursor = new Cursor(trees.before ?? trees.after, { from: '', until: AFTER_PREFIX, reverse: false });
+  for (let entry = cursor.next(); entry !== undefined; entry = cursor.next()) {
+    if (gone) note(table, { before: entry, after: undefined }, changes);
+    else note(table, { before: undefined, after: entry }, changes);
+  }
 }

@@ -25,21 +25,31 @@ export class Entry {
   }
 }
 
+/** Subtrees of so many entries or fewer are leaves. */
+export const LEAF_ENTRIES = 16;
+
 /**
- * A node of a persistent treap: ordered by key, heap-ordered by the priority of the key, so that the shape depends
- * on the keys alone. Nodes are never changed once a world holds them, but for caches: the Merkle digest, and the
- * fields of a node that is still in a packed file (a `PageReference`) and is filled in when first visited.
+ * A whole subtree as the list of its entries in key order. Never empty, never changed. Below sixteen entries, lists
+ * are smaller than nodes, and a write copies one list instead of three or four nodes.
+ */
+export type Leaf = readonly Entry[];
+
+/**
+ * An inner node of a persistent treap: ordered by key, heap-ordered by the priority of the key. A subtree is a leaf
+ * exactly when it has few entries, so the shape depends on the keys alone. Nodes are never changed once a world
+ * holds them, but for caches: the Merkle digest, and the fields of a node that is still in a packed file (its entry
+ * is a `PageReference`) and is filled in when first visited.
  *
- * A write copies ten of these or more, so they are as small as can be: 48 bytes. The Merkle digest is a member
- * only of the nodes that have one; the prototype answers for the others.
+ * A write copies several of these, so they are as small as can be: 48 bytes. The Merkle digest is a member only of
+ * the nodes that have one; the prototype answers for the others.
  */
 export class Node {
   entry: Entry;
-  left: Node | null;
-  right: Node | null;
+  left: Tree;
+  right: Tree;
   declare merkle: string | undefined;
 
-  constructor(entry: Entry, left: Node | null, right: Node | null) {
+  constructor(entry: Entry, left: Tree, right: Tree) {
     this.entry = entry;
     this.left = left;
     this.right = right;
@@ -48,8 +58,8 @@ export class Node {
 
 Node.prototype.merkle = undefined;
 
-/** A tree: its root, or null when it is empty. */
-export type Tree = Node | null;
+/** A tree: a node, a leaf, or null when it is empty. */
+export type Tree = Node | Leaf | null;
 
 /** Stands in the entry of a node that has not been read yet; its key is undefined. */
 export abstract class PageReference extends Entry {
@@ -92,220 +102,203 @@ export function keyOfNode(node: Node): string {
   return key === undefined ? ready(node).entry.key : key;
 }
 
+/** True for an inner node. */
+export function isNode(tree: Tree): tree is Node {
+  return tree instanceof Node;
+}
+
 /** The entry under this key. */
 export function find(tree: Tree, key: string): Entry | undefined {
-  let node = tree;
-  while (node !== null) {
-    const own = keyOfNode(node);
-    if (key < own) node = node.left;
-    else if (key === own) return node.entry;
-    else node = node.right;
+  let rest = tree;
+  while (rest instanceof Node) {
+    const own = keyOfNode(rest);
+    if (key < own) rest = rest.left;
+    else if (key === own) return rest.entry;
+    else rest = rest.right;
   }
-  return undefined;
+  if (rest === null) return undefined;
+  const entry = rest[placeIn(rest, key)];
+  return entry !== undefined && entry.key === key ? entry : undefined;
 }
 
 /** The first entry whose key is not below `from`. */
 export function ceiling(tree: Tree, from: string): Entry | undefined {
-  let node = tree;
+  let rest = tree;
   let best: Entry | undefined;
-  while (node !== null) {
-    if (keyOfNode(node) < from) {
-      node = node.right;
+  while (rest instanceof Node) {
+    if (keyOfNode(rest) < from) {
+      rest = rest.right;
     } else {
-      best = node.entry;
-      node = node.left;
+      best = rest.entry;
+      rest = rest.left;
     }
   }
-  return best;
+  return rest === null ? best : (rest[placeIn(rest, from)] ?? best);
+}
+
+/** The place of the first entry of a leaf whose key is not below this one; the leaf's length when all are. */
+export function placeIn(leaf: Leaf, key: string): number {
+  let low = 0;
+  let high = leaf.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((leaf[middle] as Entry).key < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The tree with another entry under a key that it has. */
-export function replace(tree: Node, entry: Entry): Node {
+export function replace(tree: Tree, entry: Entry): Tree {
   const key = entry.key;
+  if (!(tree instanceof Node)) return replaceInLeaf(tree as Leaf, entry);
   const top = copy(tree);
   let node = top;
   for (;;) {
     const own = node.entry.key;
-    if (key < own) {
-      node.left = copy(node.left as Node);
-      node = node.left;
-    } else if (key === own) {
+    if (key === own) {
       node.entry = entry;
       return top;
-    } else {
-      node.right = copy(node.right as Node);
-      node = node.right;
     }
+    const toLeft = key < own;
+    const child = toLeft ? node.left : node.right;
+    const inner = child instanceof Node;
+    const next = inner ? copy(child) : replaceInLeaf(child as Leaf, entry);
+    if (toLeft) node.left = next;
+    else node.right = next;
+    if (!inner) return top;
+    node = next as Node;
   }
 }
 
 /** The tree with an entry more, under a key that it does not have. */
-export function insert(tree: Tree, entry: Entry): Node {
-  if (tree === null || !outranks(tree, entry)) return placeAbove(tree, entry);
-  const key = entry.key;
-  const top = copy(tree);
-  let parent = top;
-  for (;;) {
-    const toLeft = key < parent.entry.key;
-    const child: Tree = toLeft ? parent.left : parent.right;
-    const deeper = child !== null && outranks(child, entry);
-    const next: Node = deeper ? copy(child) : placeAbove(child, entry);
-    if (toLeft) parent.left = next;
-    else parent.right = next;
-    if (!deeper) return top;
-    parent = next;
+export function insert(tree: Tree, entry: Entry): Tree {
+  if (tree === null) return [entry];
+  if (!(tree instanceof Node)) return insertInLeaf(tree, entry);
+  if (!outranks(tree, entry)) {
+    const { less, more } = split(tree, entry.key);
+    return new Node(entry, less, more);
   }
+  const top = copy(tree);
+  if (entry.key < top.entry.key) top.left = insert(top.left, entry);
+  else top.right = insert(top.right, entry);
+  return top;
 }
 
 /** The tree without a key that it has. */
-export function remove(tree: Node, key: string): Tree {
-  if (keyOfNode(tree) === key) return merge(tree.left, tree.right);
-  const top = copy(tree);
-  let parent = top;
-  for (;;) {
-    const toLeft = key < parent.entry.key;
-    const child = (toLeft ? parent.left : parent.right) as Node;
-    const found = keyOfNode(child) === key;
-    const next: Tree = found ? merge(child.left, child.right) : copy(child);
-    if (toLeft) parent.left = next;
-    else parent.right = next;
-    if (found) return top;
-    parent = next as Node;
-  }
+export function remove(tree: Tree, key: string): Tree {
+  if (!(tree instanceof Node)) return removeFromLeaf(tree as Leaf, key);
+  const own = keyOfNode(tree);
+  if (own === key) return merge(tree.left, tree.right);
+  if (key < own) return join(tree.entry, remove(tree.left, key), tree.right);
+  return join(tree.entry, tree.left, remove(tree.right, key));
 }
 
 /** The tree without one key and with another entry instead; what both paths share is copied once. */
-export function move(tree: Node, key: string, entry: Entry): Node {
+export function move(tree: Tree, key: string, entry: Entry): Tree {
+  if (!(tree instanceof Node)) return insert(remove(tree, key), entry);
   const own = keyOfNode(tree);
   if (own === key || !outranks(tree, entry)) return insert(remove(tree, key), entry);
-  const gone = key < own;
+  const { left, right } = tree;
+  const removed = key < own;
   const added = entry.key < own;
-  const top = copy(tree);
-  if (gone && added) top.left = move(tree.left as Node, key, entry);
-  else if (!gone && !added) top.right = move(tree.right as Node, key, entry);
-  else if (gone) {
-    top.left = remove(tree.left as Node, key);
-    top.right = insert(tree.right, entry);
-  } else {
-    top.left = insert(tree.left, entry);
-    top.right = remove(tree.right as Node, key);
-  }
-  return top;
+  if (removed && added) return new Node(tree.entry, move(left, key, entry), right);
+  if (!removed && !added) return new Node(tree.entry, left, move(right, key, entry));
+  if (removed) return join(tree.entry, remove(left, key), insert(right, entry));
+  return join(tree.entry, insert(left, entry), remove(right, key));
 }
 
 /** True when the node belongs above an entry: by priority, then by the smaller key. */
 export function outranks(node: Node, entry: Entry): boolean {
-  const key = keyOfNode(node);
-  const priority = node.entry.priority;
-  return priority > entry.priority || (priority === entry.priority && key < entry.key);
+  ready(node);
+  return above(node.entry, entry);
 }
 
-/** The nodes of a tree below and above a key; the node with the key itself is in neither. */
-export function split(tree: Tree, key: string): { less: Tree; equal: Node | undefined; more: Tree } {
-  const holder = new Node(new Entry(key, '', undefined, 0), null, null);
-  const equal = splitInto(holder, tree);
-  return { less: holder.left, equal, more: holder.right };
-}
-
-function placeAbove(tree: Tree, entry: Entry): Node {
-  const node = new Node(entry, null, null);
-  if (tree !== null) splitInto(node, tree);
-  return node;
-}
-
-/** Hangs what is below the node's key on its left and what is above on its right. */
-function splitInto(node: Node, tree: Tree): Node | undefined {
-  const key = node.entry.key;
-  let less: Node | null = null;
-  let more: Node | null = null;
-  let equal: Node | undefined;
-  let current = tree;
-  while (current !== null) {
-    const own = keyOfNode(current);
-    if (own === key) {
-      equal = current;
-      break;
-    }
-    const part: Node = copy(current);
-    if (own < key) {
-      if (less === null) node.left = part;
-      else less.right = part;
-      less = part;
-      current = part.right;
-    } else {
-      if (more === null) node.right = part;
-      else more.left = part;
-      more = part;
-      current = part.left;
-    }
+/** The trees of what is below and above a key, and the entry of the key itself. */
+export function split(tree: Tree, key: string): { less: Tree; equal: Entry | undefined; more: Tree } {
+  if (tree === null) return { less: null, equal: undefined, more: null };
+  if (!(tree instanceof Node)) {
+    const place = placeIn(tree, key);
+    const equal = tree[place]?.key === key ? tree[place] : undefined;
+    return { less: part(tree, 0, place), equal, more: part(tree, equal ? place + 1 : place, tree.length) };
   }
-  const lessRest = equal === undefined ? null : equal.left;
-  const moreRest = equal === undefined ? null : equal.right;
-  if (less === null) node.left = lessRest;
-  else less.right = lessRest;
-  if (more === null) node.right = moreRest;
-  else more.left = moreRest;
-  return equal;
+  const own = keyOfNode(tree);
+  if (own === key) return { less: tree.left, equal: tree.entry, more: tree.right };
+  if (key < own) {
+    const { less, equal, more } = split(tree.left, key);
+    return { less, equal, more: join(tree.entry, more, tree.right) };
+  }
+  const { less, equal, more } = split(tree.right, key);
+  return { less: join(tree.entry, tree.left, less), equal, more };
+}
+
+/** The top entry of a tree that is not empty, and what is below: for walks that need no difference to leaves. */
+export function opened(tree: Node | Leaf): Node {
+  if (tree instanceof Node) return ready(tree);
+  let top = 0;
+  for (let place = 1; place < tree.length; place += 1) {
+    if (above(tree[place] as Entry, tree[top] as Entry)) top = place;
+  }
+  return new Node(tree[top] as Entry, part(tree, 0, top), part(tree, top + 1, tree.length));
+}
+
+/** A tree of an entry and of what is below it: a leaf when that is little. */
+function join(entry: Entry, left: Tree, right: Tree): Tree {
+  if (left instanceof Node || right instanceof Node) return new Node(entry, left, right);
+  const before = left === null ? 0 : left.length;
+  const after = right === null ? 0 : right.length;
+  if (before + after >= LEAF_ENTRIES) return new Node(entry, left, right);
+  const leaf = new Array<Entry>(before + 1 + after);
+  for (let place = 0; place < before; place += 1) leaf[place] = (left as Leaf)[place] as Entry;
+  leaf[before] = entry;
+  for (let place = 0; place < after; place += 1) leaf[before + 1 + place] = (right as Leaf)[place] as Entry;
+  return leaf;
 }
 
 /** One tree of two, where every key on the left is below every key on the right. */
 function merge(left: Tree, right: Tree): Tree {
   if (left === null) return right;
   if (right === null) return left;
-  if (outranks(left, ready(right).entry)) {
-    const top = copy(left);
-    top.right = merge(left.right, right);
-    return top;
-  }
-  const top = copy(right);
-  top.left = merge(left, right.left);
-  return top;
+  const first = opened(left);
+  const second = opened(right);
+  if (above(first.entry, second.entry)) return join(first.entry, first.left, merge(first.right, right));
+  return join(second.entry, merge(left, second.left), second.right);
+}
+
+function above(first: Entry, second: Entry): boolean {
+  if (first.priority !== second.priority) return first.priority > second.priority;
+  return first.key < second.key;
+}
+
+function part(leaf: Leaf, from: number, until: number): Leaf | null {
+  return from >= until ? null : leaf.slice(from, until);
+}
+
+function replaceInLeaf(leaf: Leaf, entry: Entry): Leaf {
+  const copied = leaf.slice();
+  copied[placeIn(leaf, entry.key)] = entry;
+  return copied;
+}
+
+function insertInLeaf(leaf: Leaf, entry: Entry): Tree {
+  const place = placeIn(leaf, entry.key);
+  const longer = new Array<Entry>(leaf.length + 1);
+  for (let index = 0; index < place; index += 1) longer[index] = leaf[index] as Entry;
+  longer[place] = entry;
+  for (let index = place; index < leaf.length; index += 1) longer[index + 1] = leaf[index] as Entry;
+  return longer.length > LEAF_ENTRIES ? opened(longer) : longer;
+}
+
+function removeFromLeaf(leaf: Leaf, key: string): Leaf | null {
+  if (leaf.length === 1) return null;
+  const place = placeIn(leaf, key);
+  const shorter = new Array<Entry>(leaf.length - 1);
+  for (let index = 0; index < place; index += 1) shorter[index] = leaf[index] as Entry;
+  for (let index = place + 1; index < leaf.length; index += 1) shorter[index - 1] = leaf[index] as Entry;
+  return shorter;
 }
 
 function copy(node: Node): Node {
   ready(node);
   return new Node(node.entry, node.left, node.right);
-}
-
-/** Walks a tree in key order from `from` (inclusive) to `until` (exclusive), or backwards from there. */
-export class Cursor {
-  readonly #stack: Node[] = [];
-  readonly #from: string;
-  readonly #until: string;
-  readonly #reverse: boolean;
-
-  constructor(tree: Tree, range: { from: string; until: string; reverse: boolean }) {
-    this.#from = range.from;
-    this.#until = range.until;
-    this.#reverse = range.reverse;
-    this.#descend(tree, true);
-  }
-
-  /** The next entry, or undefined at the end. */
-  next(): Entry | undefined {
-    const node = this.#stack.pop();
-    if (node === undefined) return undefined;
-    const key = node.entry.key;
-    const inside = this.#reverse ? key >= this.#from : key < this.#until;
-    if (!inside) {
-      this.#stack.length = 0;
-      return undefined;
-    }
-    this.#descend(this.#reverse ? node.left : node.right, false);
-    return node.entry;
-  }
-
-  #descend(tree: Tree, bounded: boolean): void {
-    let node = tree;
-    while (node !== null) {
-      const key = keyOfNode(node);
-      const outside = bounded && (this.#reverse ? key >= this.#until : key < this.#from);
-      if (outside) {
-        node = this.#reverse ? node.left : node.right;
-      } else {
-        this.#stack.push(node);
-        node = this.#reverse ? node.right : node.left;
-      }
-    }
-  }
 }
