@@ -213,5 +213,7 @@ function plainText(schema: JsonObject): Arbitrary<string> {
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'xsmall' });
   const minLength = numberOf(schema.minLength) ?? 0;
   const maxLength = Math.max(minLength, Math.min(numberOf(schema.maxLength) ?? 12, minLength + 12));
-  return fc.string({ minLength, maxLength, unit: 'grapheme' });
+  // Graphemes may take several code units, and it is those that a schema counts.
+  const fits = (text: string): boolean => text.length <= maxLength;
+  return fc.string({ minLength, maxLength, unit: 'grapheme' }).filter(fits);
 }

@@ -1,4 +1,7 @@
-/** The rules of the desk, in our own words: the facts are those that the recorded tasks are judged by. */
+/**
+ * The text of `policy.md`, which is the source: services read no files, and a test keeps the two equal. Our own
+ * words; the facts are those that the recorded tasks are judged by.
+ */
 export const policy = `# Airline desk: rules for the agent
 
 It is 15 May 2024, 15:00 Eastern Standard Time.

@@ -14,15 +14,18 @@ export function seedSmall({ tx, nextId }: Seeding<NotesSchema>): void {
   const [home, work] = [nextId('notebooks'), nextId('notebooks')];
   tx.notebooks.insert({ id: home, name: 'Home', owner: 'agent', created_at });
   tx.notebooks.insert({ id: work, name: 'Work', owner: 'agent', created_at });
-  const base = { revision: 1, failed_attempts: 0, share_code: null, created_at, updated_at: created_at };
-  const shopping = 'Milk, flour, a new bicycle bell.';
-  tx.notes.insert({ ...base, id: 'note_seed0001', notebook_id: home, title: 'Shopping', body: shopping });
-  const minutes = 'Agreed: the fair is in June.';
-  tx.notes.insert({ ...base, id: 'note_seed0002', notebook_id: work, title: 'Minutes', body: minutes });
-  const safe = 'Behind the blue book.';
-  tx.notes.insert({ ...base, id: 'note_seed0003', notebook_id: home, title: 'Key', body: safe, pin: '2468' });
-  const plan = 'Paint, shelves, lamp.';
-  tx.notes.insert({ ...base, id: 'note_seed0004', notebook_id: work, title: 'Office', body: plan });
+  const rest = { revision: 1, failed_attempts: 0, share_code: null, created_at, updated_at: created_at };
+  const texts: readonly (readonly [notebook_id: string, title: string, body: string])[] = [
+    [home, 'Shopping', 'Milk, flour, a new bicycle bell.'],
+    [work, 'Minutes', 'Agreed: the fair is in June.'],
+    [home, 'Key', 'Behind the blue book.'],
+    [work, 'Office', 'Paint, shelves, lamp.'],
+  ];
+  for (const [index, [notebook_id, title, body]] of texts.entries()) {
+    tx.notes.insert({ id: `note_seed000${index + 1}`, notebook_id, title, body, ...rest });
+  }
+  tx.notes.update('note_seed0003', { pin: '2468' });
+  tx.notes.update('note_seed0002', { share_code: 'fairinjune' });
   tx.tags.insert({ note_id: 'note_seed0001', tag: 'home' });
   tx.tags.insert({ note_id: 'note_seed0003', tag: 'home' });
   for (let number = 1; number <= TAGS_PER_NOTE; number += 1) {

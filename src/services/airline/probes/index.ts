@@ -42,7 +42,7 @@ export const probes: readonly Probe[] = [
     },
   }),
   probe('calculate', 'a float with two places at most', {
-    input: { expression: '(13 - 11) + 10 / 4' },
+    input: { expression: '(9 - 7) + 10 / 4' },
     expect: { facts: { '': '4.5' } },
   }),
   probe('cancel_reservation', 'payments are turned back and the state comes last', {

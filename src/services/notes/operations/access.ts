@@ -57,7 +57,7 @@ export const shareNote = operation({
   http: { method: 'POST', path: '/notes/{id}/share' },
   input: z.strictObject({ id }),
   output: z.strictObject({ id: z.string(), share_code: z.string() }),
-  example: { id: 'note_seed0002' },
+  example: { id: 'note_seed0001' },
   errors: ['note_not_found'],
   run(ctx, input) {
     const note = noteOf(ctx, input.id);

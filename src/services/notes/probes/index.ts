@@ -70,7 +70,11 @@ export const probes: readonly Probe[] = [
     expect: { status: 423, facts: { 'error.code': 'note_locked' } },
   }),
   probe('notes.share', 'a code of ten letters and digits', {
-    input: { id: 'note_seed0002' },
+    input: { id: 'note_seed0001' },
     expect: { facts: { share_code: { matches: '^[a-z2-9]{10}$' } } },
+  }),
+  probe('notes.share', 'a note that has a code keeps it', {
+    input: { id: 'note_seed0002' },
+    expect: { facts: { share_code: 'fairinjune' } },
   }),
 ];
