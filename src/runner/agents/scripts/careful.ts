@@ -1,10 +1,10 @@
 import type { Json } from '../../../base/json.ts';
-import type { AgentAction, AgentTask, HistoryEntry } from '../../types.ts';
+import type { AgentTask } from '../../types.ts';
 import { chatAccount, chatRefund } from './chat.ts';
 import { CAREFUL, type Habits } from './desk-work.ts';
 import { lookupRequest } from './questions.ts';
 import { queueRequest, ticketRequest } from './queue.ts';
-import { nextMove, type Script } from './replay.ts';
+import { type Script, scripted } from './replay.ts';
 import { addressRequest, cancelRequest, type Intent, refundRequest, reportRequest } from './requests.ts';
 
 type DeskIntent = Intent | { readonly kind: 'chat-refund' } | { readonly kind: 'chat-account' };
@@ -17,9 +17,7 @@ export const costPerCall = 0.002;
  * acts once, writes one e-mail, and says what it did. It knows the task's intent, the policy's rules and
  * what the tools and the user tell it; never the reference.
  */
-export function next(history: readonly HistoryEntry[], task: AgentTask): AgentAction {
-  return nextMove((opening) => deskScript(task, opening, CAREFUL), history);
-}
+export const next = scripted((task, opening) => deskScript(task, opening, CAREFUL));
 
 /** The script for a task; habits say how well it is worked through. */
 export function deskScript(task: AgentTask, opening: string, habits: Habits): Script {

@@ -1,8 +1,7 @@
 import { SeededRandom } from '../../../base/random.ts';
-import type { AgentAction, AgentTask, HistoryEntry } from '../../types.ts';
 import { deskScript } from './careful.ts';
 import { CAREFUL, type Habits } from './desk-work.ts';
-import { nextMove } from './replay.ts';
+import { scripted } from './replay.ts';
 
 /** Nominal, in currency units: a script has no bill of its own. */
 export const costPerCall = 0.002;
@@ -11,10 +10,7 @@ export const costPerCall = 0.002;
  * The flaky agent: the careful one with slips drawn from the trial's seed, so that it solves most scenarios
  * some of the time and few of them every time.
  */
-export function next(history: readonly HistoryEntry[], task: AgentTask): AgentAction {
-  const habits = slips(task.seed);
-  return nextMove((opening) => deskScript(task, opening, habits), history);
-}
+export const next = scripted((task, opening) => deskScript(task, opening, slips(task.seed)));
 
 /** About one trial in three goes wrong; reading twice is common and does no harm. */
 export function slips(seed: string): Habits {

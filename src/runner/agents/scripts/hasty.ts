@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { valueAt } from '../../../base/predicate.ts';
-import type { AgentAction, AgentTask, HistoryEntry, ToolResult } from '../../types.ts';
+import type { AgentTask, ToolResult } from '../../types.ts';
 import { numberAt, textAt } from './desk-work.ts';
-import { nextMove, type Part, type Script } from './replay.ts';
+import { type Part, type Script, scripted } from './replay.ts';
 
 /** Nominal, in currency units: a script has no bill of its own. */
 export const costPerCall = 0.002;
@@ -12,9 +12,7 @@ export const costPerCall = 0.002;
  * e-mails, and does at once what an angry customer shouts. It is the bad run that a comparison of call
  * lists lets pass.
  */
-export function next(history: readonly HistoryEntry[], task: AgentTask): AgentAction {
-  return nextMove((opening) => hastyScript(task, opening), history);
-}
+export const next = scripted(hastyScript);
 
 function hastyScript(task: AgentTask, opening: string): Script {
   const intent = task.intent ?? {};

@@ -1,5 +1,5 @@
 import { type JsonObject, jsonEqual } from '../../../base/json.ts';
-import type { AgentAction, HistoryEntry, ToolResult } from '../../types.ts';
+import type { AgentAction, AgentTask, HistoryEntry, ToolResult } from '../../types.ts';
 
 /** What a script does next: one call, or something said to the user. */
 export type Move =
@@ -20,21 +20,57 @@ export type Part<T> = Generator<Move, T, Heard>;
 /** Free text never decides whether a call was made already. */
 const FREE_TEXT = new Set(['subject', 'body', 'reason']);
 
+/** The script for a task, given what the user said before anything else (empty when there is no user). */
+export type ScriptOf = (task: AgentTask, opening: string) => Script;
+
+/** A script in the middle of its work, and how much of which history it has seen. */
+interface Running {
+  readonly history: readonly HistoryEntry[];
+  readonly past: Past;
+  readonly script: Script;
+  seen: number;
+  last: HistoryEntry | undefined;
+  step: IteratorResult<Move, string>;
+}
+
 /**
- * The next action of a script, computed from the history alone: the script runs from its start, and each of
- * its calls that the history holds already is answered from there, wherever it stands. So the same script
- * goes on from histories that it did not make (step-wise scoring), and needs no state between calls.
+ * An agent from a script: the next action is a function of the history alone. Each call of the script that the
+ * history holds already is answered from there, wherever it stands, so the script goes on from histories that it
+ * did not make (step-wise scoring). A script that is asked again with the same history, grown, is not run anew.
  */
-export function nextMove(start: (opening: string) => Script, history: readonly HistoryEntry[]): AgentAction {
-  const past = new Past(history);
-  const script = start(past.opening);
-  let step = script.next();
-  while (!step.done) {
-    const heard = past.take(step.value);
-    if (heard === undefined) return actionOf(step.value);
-    step = script.next(heard);
+export function scripted(
+  scriptOf: ScriptOf,
+): (history: readonly HistoryEntry[], task: AgentTask) => AgentAction {
+  const running = new WeakMap<AgentTask, Running>();
+  return (history, task) => {
+    const known = running.get(task);
+    const one = known && goesOn(known, history) ? known : begin(scriptOf, history, task);
+    running.set(task, one);
+    return advance(one);
+  };
+}
+
+function goesOn({ history, seen, last }: Running, now: readonly HistoryEntry[]): boolean {
+  return history === now && now.length >= seen && (seen === 0 || now[seen - 1] === last);
+}
+
+function begin(scriptOf: ScriptOf, history: readonly HistoryEntry[], task: AgentTask): Running {
+  const past = new Past();
+  for (const entry of history) past.add(entry);
+  const script = scriptOf(task, past.opening);
+  return { history, past, script, seen: history.length, last: history.at(-1), step: script.next() };
+}
+
+function advance(one: Running): AgentAction {
+  for (const entry of one.history.slice(one.seen)) one.past.add(entry);
+  one.seen = one.history.length;
+  one.last = one.history.at(-1);
+  while (!one.step.done) {
+    const heard = one.past.take(one.step.value);
+    if (heard === undefined) return actionOf(one.step.value);
+    one.step = one.script.next(heard);
   }
-  return { type: 'answer', text: step.value };
+  return { type: 'answer', text: one.step.value };
 }
 
 function actionOf(move: Move): AgentAction {
@@ -49,22 +85,26 @@ function actionOf(move: Move): AgentAction {
 
 /** The history as a store that moves take their answers from, each entry once. */
 class Past {
-  readonly opening: string;
-  readonly #calls: Extract<HistoryEntry, { type: 'call' }>[];
-  readonly #replies: string[];
-  #taken = new Set<number>();
+  readonly #calls: Extract<HistoryEntry, { type: 'call' }>[] = [];
+  readonly #opening: string[] = [];
+  /** What the user answered to each thing the agent said; the last may have no answer yet. */
+  readonly #replies: string[][] = [];
+  readonly #taken = new Set<number>();
   #first = 0;
+  #heard = 0;
 
-  constructor(history: readonly HistoryEntry[]) {
-    this.#calls = history.filter((entry) => entry.type === 'call');
-    const said = history.findIndex((entry) => entry.type === 'say');
-    const before = said === -1 ? history : history.slice(0, said);
-    this.opening = userTexts(before).join(' ');
-    this.#replies = said === -1 ? [] : repliesFrom(history.slice(said));
+  get opening(): string {
+    return this.#opening.join(' ');
+  }
+
+  add(entry: HistoryEntry): void {
+    if (entry.type === 'call') this.#calls.push(entry);
+    else if (entry.type === 'user') (this.#replies.at(-1) ?? this.#opening).push(entry.text);
+    else if (this.#replies.at(-1)?.length !== 0) this.#replies.push([]);
   }
 
   take(move: Move): Heard | undefined {
-    if (move.do === 'say') return this.#replies.shift();
+    if (move.do === 'say') return this.#reply();
     while (this.#taken.has(this.#first)) this.#first += 1;
     for (let index = this.#first; index < this.#calls.length; index += 1) {
       const entry = this.#calls[index];
@@ -74,24 +114,13 @@ class Past {
     }
     return undefined;
   }
-}
 
-/** One text for each thing the agent said that has been answered. */
-function repliesFrom(history: readonly HistoryEntry[]): string[] {
-  const replies: string[] = [];
-  let texts: string[] | undefined;
-  for (const entry of history) {
-    if (entry.type === 'say') {
-      if (texts?.length) replies.push(texts.join(' '));
-      texts = [];
-    } else if (entry.type === 'user') texts?.push(entry.text);
+  #reply(): string | undefined {
+    const texts = this.#replies[this.#heard];
+    if (texts === undefined || texts.length === 0) return undefined;
+    this.#heard += 1;
+    return texts.join(' ');
   }
-  if (texts?.length) replies.push(texts.join(' '));
-  return replies;
-}
-
-function userTexts(history: readonly HistoryEntry[]): string[] {
-  return history.filter((entry) => entry.type === 'user').map((entry) => entry.text);
 }
 
 function sameCall(
