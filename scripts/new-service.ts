@@ -9,14 +9,15 @@ const SOURCE = 'notes';
 const RESERVED = new Set(
   (
     'await break case catch class const continue debugger default delete do else enum export extends false ' +
-    'finally for function if implements import in instanceof interface let new null package private protected ' +
+    'finally for function if implements import in instanceof interface let new null package private ' +
+    'protected ' +
     'public return static super switch this throw true try typeof var void while with yield'
   ).split(' '),
 );
 
 /**
- * Copies `src/services/notes` to `src/services/NAME` under a root folder and gives the paths of the new files,
- * relative to the root. The service, its main table and its operations are then called NAME.
+ * Copies `src/services/notes` to `src/services/NAME` under a root folder and gives the paths of the new
+ * files, relative to the root. The service, its main table and its operations are then called NAME.
  * @throws UsageError for a name that is none or taken.
  */
 export function copyService(name: string, root: string): string[] {

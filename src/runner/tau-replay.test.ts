@@ -102,7 +102,8 @@ describe('calls that a model gets wrong', () => {
       'Unknown action fly_me_to',
       "Error: GetUserDetails.invoke() missing 1 required positional argument: 'user_id'",
       "Error: SearchDirectFlight.invoke() missing 2 required positional arguments: 'destination' and 'date'",
-      "Error: UpdateReservationBaggages.invoke() missing 3 required positional arguments: 'total_baggages', 'nonfree_baggages', and 'payment_id'",
+      'Error: UpdateReservationBaggages.invoke() missing 3 required positional arguments: ' +
+        "'total_baggages', 'nonfree_baggages', and 'payment_id'",
       "Error: GetUserDetails.invoke() got an unexpected keyword argument 'name'",
       'Error: the arguments are not valid JSON',
       expect.stringMatching(/^Error: /u),
@@ -128,7 +129,12 @@ function booking(parts: { flights: string; passengers?: string; payments: string
   const rest = JSON.stringify(BOOKING).slice(1);
   return {
     name: 'book_reservation',
-    arguments: `{"flights": ${parts.flights}, "passengers": ${passengers}, "payment_methods": ${parts.payments}, ${rest}`,
+    arguments: [
+      `{"flights": ${parts.flights}`,
+      `"passengers": ${passengers}`,
+      `"payment_methods": ${parts.payments}`,
+      rest,
+    ].join(', '),
   };
 }
 
@@ -144,7 +150,7 @@ describe('what a door could lose', () => {
       }),
     ]);
     expect(answer).toContain(
-      '"flights": [{"date": "2024-05-20", "price": 160, "flight_number": "GH101", "origin": "DEN", "destination": "BOS"}]',
+      '[{"date": "2024-05-20", "price": 160, "flight_number": "GH101", "origin": "DEN", "destination": "BOS"',
     );
     expect(answer).toContain('"passengers": [{"dob": "1988-03-12", "seat": "2A", "first_name": "Ada"}]');
     expect(answer).toContain('"payment_history": [{"amount": 160, "payment_id": "credit_card_1000001"}]');

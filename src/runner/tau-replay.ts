@@ -22,7 +22,10 @@ export interface Equality {
   readonly of: number;
 }
 
-/** One thing that came out otherwise than recorded. `step` counts tool calls from 0; null for a hash or a reward. */
+/**
+ * One thing that came out otherwise than recorded. `step` counts tool calls from 0; null for a hash or a
+ * reward.
+ */
 export interface TauDifference {
   readonly check: 'toolOutputs' | 'goldHashes' | 'goldByTask' | 'finalHashes' | 'rewards';
   readonly run: string;
@@ -61,9 +64,9 @@ export interface TauReplayOptions {
 }
 
 /**
- * Replays recorded runs of tau-bench, version 1, through the one door and compares what the session delivered with
- * what was recorded: every tool answer, the final and the reference state, and the reward. Recorded answers are
- * only compared with, never used.
+ * Replays recorded runs of tau-bench, version 1, through the one door and compares what the session
+ * delivered with what was recorded: every tool answer, the final and the reference state, and the reward.
+ * Recorded answers are only compared with, never used.
  * @throws UsageError when the database does not fit the service.
  */
 export function replayTau(options: TauReplayOptions): TauReplayResult {

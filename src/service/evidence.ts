@@ -4,8 +4,8 @@ import type { Schema } from '../world/types.ts';
 import type { Seeding } from './types.ts';
 
 /**
- * One fact about a service that somebody looked up: a request on the small seed, what its answer must show, and
- * where that is known from. The conformance kit runs every probe.
+ * One fact about a service that somebody looked up: a request on the small seed, what its answer must show,
+ * and where that is known from. The conformance kit runs every probe.
  */
 export interface Probe {
   readonly operation: string;

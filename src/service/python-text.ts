@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 /**
  * How Python prints JSON values, for domain worlds whose recorded answers came from a Python program.
  *
- * JSON in JavaScript has one kind of number, Python has two, and `5` and `5.0` print differently. A whole number
- * that is a float in Python is kept as `{"$float": 5}`; every other number is a plain number.
+ * JSON in JavaScript has one kind of number, Python has two, and `5` and `5.0` print differently. A whole
+ * number that is a float in Python is kept as `{"$float": 5}`; every other number is a plain number.
  */
 export interface PythonFloat extends JsonObject {
   readonly $float: number;
@@ -14,8 +14,8 @@ export interface PythonFloat extends JsonObject {
 export type PythonNumber = number | PythonFloat;
 
 /**
- * A Python dictionary whose member order matters and is not the usual one of its kind. Members of JSON objects
- * have no order that a recorder keeps, so it is written out: `{"$members": [["b", 1], ["a", 2]]}`.
+ * A Python dictionary whose member order matters and is not the usual one of its kind. Members of JSON
+ * objects have no order that a recorder keeps, so it is written out: `{"$members": [["b", 1], ["a", 2]]}`.
  */
 export interface PythonMembers extends JsonObject {
   readonly $members: readonly (readonly [string, Json])[];
@@ -44,8 +44,8 @@ export function inPythonOrder(value: JsonObject, usual: readonly string[]): Json
 }
 
 /**
- * A value whose objects keep their member order through a recorder: an object in an order that `inPythonOrder`
- * would not give back is written out, every other stays plain.
+ * A value whose objects keep their member order through a recorder: an object in an order that
+ * `inPythonOrder` would not give back is written out, every other stays plain.
  */
 export function keepPythonOrder(value: Json, usual: readonly string[]): Json {
   if (Array.isArray(value)) return value.map((item) => keepPythonOrder(item, usual));

@@ -4,8 +4,8 @@ interface Ambient {
 }
 
 /**
- * Runs something while the machine's clock and random numbers are others, so that whatever looks at them shows.
- * Synchronous; everything is put back afterwards.
+ * Runs something while the machine's clock and random numbers are others, so that whatever looks at them
+ * shows. Synchronous; everything is put back afterwards.
  */
 export function withOtherAmbience<T>(run: () => T): T {
   const scope = globalThis as unknown as Ambient;

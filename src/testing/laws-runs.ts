@@ -24,8 +24,8 @@ export function determinismProblems(subject: Subject): string[] {
 }
 
 /**
- * A read changes nothing; neither does a call that fails, unless its error says that writes are kept, or it is a
- * composition that failed after a write of its own had succeeded.
+ * A read changes nothing; neither does a call that fails, unless its error says that writes are kept, or it
+ * is a composition that failed after a write of its own had succeeded.
  */
 export function contentProblems(subject: Pick<Subject, 'outcomes' | 'operation'>): string[] {
   return subject.outcomes().flatMap((outcome) => {
@@ -105,10 +105,8 @@ export function outputProblems(subject: Subject): string[] {
     const parsed = operation.output.safeParse(outcome.delivery.body);
     if (parsed.success) continue;
     const [issue] = parsed.error.issues;
-    problems.set(
-      operation.id,
-      `${describe(outcome)} does not fit its output: ${issue?.path.map(String).join('.') ?? ''} ${issue?.message ?? ''}`,
-    );
+    const problem = `${issue?.path.map(String).join('.') ?? ''} ${issue?.message ?? ''}`;
+    problems.set(operation.id, `${describe(outcome)} does not fit its output: ${problem}`);
   }
   return [...problems.values()];
 }

@@ -12,8 +12,8 @@ interface Sighting {
 }
 
 /**
- * The same calls on two worlds that differ in clock, ids drawn and randomness alone: a cell that differs is fed
- * from one of the three, and its column must say so; a column that says so must differ somewhere.
+ * The same calls on two worlds that differ in clock, ids drawn and randomness alone: a cell that differs is
+ * fed from one of the three, and its column must say so; a column that says so must differ somewhere.
  */
 export function volatileProblems(subject: Subject): string[] {
   const other = shifted(subject);

@@ -10,8 +10,8 @@ export type Pools = ReadonlyMap<string, readonly Cell[]>;
 const known = new WeakMap<WorldValue, Pools>();
 
 /**
- * The values of a world by member name, nested documents included. The key of table `notes` is also found under
- * `id`, `note_id` and `note`, as inputs name it.
+ * The values of a world by member name, nested documents included. The key of table `notes` is also found
+ * under `id`, `note_id` and `note`, as inputs name it.
  */
 export function poolsOf(world: WorldValue): Pools {
   const cached = known.get(world);

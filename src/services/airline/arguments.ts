@@ -7,9 +7,10 @@ import { pythonNumber } from './schema.ts';
 const MISSING = 'missing a required positional argument';
 
 /**
- * The arguments of one tool. The recorded program binds them by name, checks no types and keeps nested documents
- * as they come, members in the caller's order; so nested values are checked for their kind only and pass through
- * by reference; `inOrder` gives their members the caller's order. `method` is the name that Python prints when arguments are missing or unknown.
+ * The arguments of one tool. The recorded program binds them by name, checks no types and keeps nested
+ * documents as they come, members in the caller's order; so nested values are checked for their kind only
+ * and pass through by reference; `inOrder` gives their members the caller's order. `method` is the name
+ * that Python prints when arguments are missing or unknown.
  */
 export function argumentsOf<Shape extends z.ZodRawShape>(method: string, shape: Shape) {
   return z.strictObject(shape, {
@@ -20,7 +21,10 @@ export function argumentsOf<Shape extends z.ZodRawShape>(method: string, shape: 
   });
 }
 
-/** A text argument; `choices` are shown to the agent and not enforced, as the recorded program takes any text. */
+/**
+ * A text argument; `choices` are shown to the agent and not enforced, as the recorded program takes any
+ * text.
+ */
 export function textArgument(method: string, description: string, choices?: readonly string[]) {
   return checked<string>(method, (value) => typeof value === 'string', {
     type: 'string',

@@ -56,7 +56,8 @@ const WORKED: readonly (readonly [expression: string, answer: string])[] = [
   ['0**-1', 'Error: 0.0 cannot be raised to a negative power'],
   [
     '007',
-    'Error: leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers (<string>, line 1)',
+    'Error: leading zeros in decimal integer literals are not permitted; ' +
+      'use an 0o prefix for octal integers (<string>, line 1)',
   ],
   ['10**400', 'Error: int too large to convert to float'],
   ['10.0**400', "Error: (34, 'Numerical result out of range')"],

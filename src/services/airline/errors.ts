@@ -1,8 +1,8 @@
 import { defineErrors } from '../../service/index.ts';
 
 /**
- * Every answer that is a refusal. The sentences are those of the recorded runs; the statuses are ours, since the
- * original is no HTTP service.
+ * Every answer that is a refusal. The sentences are those of the recorded runs; the statuses are ours,
+ * since the original is no HTTP service.
  */
 export const errors = defineErrors({
   user_not_found: { status: 404, message: 'Error: user not found' },

@@ -20,7 +20,9 @@ export type FlightRefusal =
   | 'flight_not_available'
   | 'not_enough_seats';
 
-/** One flight as wanted by the caller: the document with its number and date, and who flies in which cabin. */
+/**
+ * One flight as wanted by the caller: the document with its number and date, and who flies in which cabin.
+ */
 export interface FareRequest {
   readonly flights: FlightTable;
   readonly wanted: JsonObject;
@@ -30,8 +32,8 @@ export interface FareRequest {
 }
 
 /**
- * The wanted flight with today's price, origin and destination added behind the caller's own members. Seats are
- * only looked at: the recorded program takes none.
+ * The wanted flight with today's price, origin and destination added behind the caller's own members. Seats
+ * are only looked at: the recorded program takes none.
  */
 export function faredFlight(request: FareRequest): ReservedFlight {
   const { wanted, refuse } = request;

@@ -11,7 +11,10 @@ import { operations, tools } from './tools.ts';
 export { observe } from './observe.ts';
 export { probes } from './probes/index.ts';
 
-/** The airline desk of tau-bench: fourteen tools on flights, users and reservations, as its recorded runs show them. */
+/**
+ * The airline desk of tau-bench: fourteen tools on flights, users and reservations, as its recorded runs
+ * show them.
+ */
 export const airline = defineService({
   name: 'airline',
   version: '1.0.0',

@@ -6,8 +6,8 @@ const FILES = ['flights.json', 'users.json', 'reservations.json'] as const;
 type FileName = (typeof FILES)[number];
 
 /**
- * Builds the tables from the three files of an airline database: each an object of documents by flight number,
- * user id and reservation number.
+ * Builds the tables from the three files of an airline database: each an object of documents by flight
+ * number, user id and reservation number.
  * @throws UsageError that names the file, the document and what was expected of it.
  */
 export function load(seeding: Seeding<AirlineSchema>, documents: JsonObject): void {

@@ -18,9 +18,8 @@ const MOST_BITS = 65_536;
 /** The result of a binary operator of Python, or its exception. */
 export function applyOperator(operator: string, left: Value, right: Value): Value {
   if (!isNumber(left) || !isNumber(right)) {
-    throw new PythonException(
-      `unsupported operand type(s) for ${operator === '**' ? '** or pow()' : operator}: '${left.type}' and '${right.type}'`,
-    );
+    const sign = operator === '**' ? '** or pow()' : operator;
+    throw new PythonException(`unsupported operand type(s) for ${sign}: '${left.type}' and '${right.type}'`);
   }
   if (operator === '**') return power(left, right);
   if (left.type === 'int' && right.type === 'int') return wholeOperator(operator, left.value, right.value);
@@ -130,7 +129,10 @@ function wholePower(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-/** By squaring, and by roots for the binary places of a fraction: `Math.pow` differs between engines, these do not. */
+/**
+ * By squaring, and by roots for the binary places of a fraction: `Math.pow` differs between engines, these
+ * do not.
+ */
 function floatPower(base: number, exponent: number): number {
   const whole = Math.floor(exponent);
   let result = 1;
@@ -151,7 +153,10 @@ function floatPower(base: number, exponent: number): number {
   return result;
 }
 
-/** `round(x, 2)`: to the nearest hundredth of the exact binary value; the even one when two are equally near. */
+/**
+ * `round(x, 2)`: to the nearest hundredth of the exact binary value; the even one when two are equally
+ * near.
+ */
 function roundToCents(number: number): number {
   const size = Math.abs(number);
   // Beyond this a double has no hundredths, and `toFixed` would print an exponent.

@@ -41,9 +41,9 @@ const paymentMethod = z.looseObject({ source: text, id: text, amount: pythonNumb
 export type PaymentMethod = z.infer<typeof paymentMethod>;
 
 /**
- * One row per entity; its columns are the members of the document as recorded, in that order. Two columns are
- * ours: the user's id, which is the name of the document in its file, and a flight's place in its file, because
- * searches answer in that order.
+ * One row per entity; its columns are the members of the document as recorded, in that order. Two columns
+ * are ours: the user's id, which is the name of the document in its file, and a flight's place in its file,
+ * because searches answer in that order.
  */
 export const schema = defineSchema({
   flights: table({

@@ -9,7 +9,10 @@ const FIRST_OPEN_DAY = 16;
 const LAST_DAY = 24;
 const FIRST_DAY = 13;
 
-/** A week of a tiny airline: three customers and five reservations; every answer of the tools can be had from it. */
+/**
+ * A week of a tiny airline: three customers and five reservations; every answer of the tools can be had
+ * from it.
+ */
 export function seedSmall({ tx }: Seeding<AirlineSchema>): void {
   for (const row of flights()) tx.flights.insert(row);
   for (const row of USERS) tx.users.insert(row);

@@ -1,6 +1,8 @@
 import type { CoverageEntry } from '../../service/index.ts';
 
-/** The whole operation table: what is not in it does not exist, what is `absent` exists and is not modelled. */
+/**
+ * The whole operation table: what is not in it does not exist, what is `absent` exists and is not modelled.
+ */
 export const coverage: readonly CoverageEntry[] = [
   { operation: 'notebooks.create', status: 'supported' },
   { operation: 'notebooks.list', status: 'supported', note: 'not paged: a person has few' },

@@ -8,8 +8,8 @@ import {
 import type { NotesSchema, Tables } from './schema.ts';
 
 /**
- * Answers that show notes show rows that existed before: reads as they are, and changes and deletions by the id
- * they name (its content from before is not shown, so only reads give rows).
+ * Answers that show notes show rows that existed before: reads as they are, and changes and deletions by
+ * the id they name (its content from before is not shown, so only reads give rows).
  */
 export const observe: Observer<NotesSchema> = (seeding, exchange) => {
   if (exchange.status !== 200 || !isJsonObject(exchange.response)) return;

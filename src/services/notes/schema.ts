@@ -6,8 +6,8 @@ const text = z.string();
 const moment = z.iso.datetime();
 
 /**
- * Notebooks hold notes, notes carry tags. `request_keys` is ambient: bookkeeping of a door, no business of the
- * notes, so it is in the full digest only.
+ * Notebooks hold notes, notes carry tags. `request_keys` is ambient: bookkeeping of a door, no business of
+ * the notes, so it is in the full digest only.
  */
 export const schema = defineSchema({
   notebooks: table({

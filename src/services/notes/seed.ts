@@ -8,7 +8,10 @@ export const EPOCH_MS = Date.UTC(2025, 2, 3, 9);
 
 const HOUR_MS = 3_600_000;
 
-/** Two notebooks and four notes, each different in what can be done with it: plain, shared, protected, full of tags. */
+/**
+ * Two notebooks and four notes, each different in what can be done with it: plain, shared, protected, full
+ * of tags.
+ */
 export function seedSmall({ tx, nextId }: Seeding<NotesSchema>): void {
   const created_at = momentText(EPOCH_MS - 72 * HOUR_MS);
   const [home, work] = [nextId('notebooks'), nextId('notebooks')];
@@ -37,7 +40,9 @@ const SUBJECTS = ['Garden', 'Bicycle', 'Books', 'Choir', 'Kitchen', 'Letters', '
 const DETAILS = ['plan', 'list', 'ideas', 'bills', 'dates', 'questions'];
 const STANDARD_NOTES = 500;
 
-/** A lived-in notebook: five hundred notes over a year, drawn from word lists and the seed's own generator. */
+/**
+ * A lived-in notebook: five hundred notes over a year, drawn from word lists and the seed's own generator.
+ */
 export function seedStandard(seeding: Seeding<NotesSchema>): void {
   const { tx, random, nextId } = seeding;
   seedSmall(seeding);

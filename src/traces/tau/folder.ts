@@ -16,8 +16,8 @@ export interface TauFolder {
 const LAYOUT_HINT = 'the folder holds recorded/*.json (runs) and tau-bench/airline/*.json (the database)';
 
 /**
- * Reads a folder laid out as `recorded/` and `tau-bench/airline/`. Every file under `recorded/` is looked at; one
- * that neither looks like JSON nor is named so (a note) is passed over.
+ * Reads a folder laid out as `recorded/` and `tau-bench/airline/`. Every file under `recorded/` is looked
+ * at; one that neither looks like JSON nor is named so (a note) is passed over.
  * @throws UsageError for a missing folder, a file that is no tau-bench file, and a run that is there twice.
  */
 export function readTauFolder(directory: string): TauFolder {

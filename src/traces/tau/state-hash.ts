@@ -47,8 +47,8 @@ interface BaseTable {
 }
 
 /**
- * Hashes many worlds that grew from one: texts of rows are kept, and what comes before the first changed table is
- * not hashed again. The hashed text is the recipe's, byte for byte.
+ * Hashes many worlds that grew from one: texts of rows are kept, and what comes before the first changed
+ * table is not hashed again. The hashed text is the recipe's, byte for byte.
  */
 export class TauStateHasher {
   readonly #base: WorldValue;

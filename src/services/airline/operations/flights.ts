@@ -69,9 +69,9 @@ const searchDirectFlight = operation({
 });
 
 /**
- * The second leg leaves no earlier than the first arrives; times compare as text, so that an arrival on the next
- * day ("01:10:00+1") is an early hour. Its printed date is then the next day, while its seats and prices are
- * those of the first day: the original mixes the two and the recorded runs show it.
+ * The second leg leaves no earlier than the first arrives; times compare as text, so that an arrival on the
+ * next day ("01:10:00+1") is an early hour. Its printed date is then the next day, while its seats and
+ * prices are those of the first day: the original mixes the two and the recorded runs show it.
  */
 const searchOnestopFlight = operation({
   id: 'search_onestop_flight',

@@ -35,7 +35,8 @@ export const probes: readonly Probe[] = [
       facts: {
         '': {
           matches:
-            '^\\{"reservation_id": "HATHAT", .*"flights": \\[\\{"flight_number": "GH101", "date": "2024-05-20", ' +
+            '^\\{"reservation_id": "HATHAT", .*"flights": \\[\\{' +
+            '"flight_number": "GH101", "date": "2024-05-20", ' +
             '"price": 160, "origin": "DEN", "destination": "BOS"\\}\\].*"created_at": "2024-05-15T15:00:00"',
         },
       },

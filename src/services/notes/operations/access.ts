@@ -9,7 +9,7 @@ const id = z.string().describe('Id of the note.');
 
 export const tagNote = operation({
   id: 'notes.tag',
-  summary: `Adds a tag to a note, which may have ${TAGS_PER_NOTE}. A tag that is there already changes nothing.`,
+  summary: `Adds a tag to a note, ${TAGS_PER_NOTE} at most. A tag that is there already changes nothing.`,
   effect: 'write',
   http: { method: 'PUT', path: '/notes/{id}/tags/{tag}' },
   input: z.strictObject({ id, tag: z.string().regex(/^[a-z0-9-]{1,30}$/) }),
