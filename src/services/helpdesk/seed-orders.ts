@@ -26,7 +26,7 @@ const SITUATIONS = [
   'recent',
 ] as const;
 
-export type Situation = (typeof SITUATIONS)[number];
+type Situation = (typeof SITUATIONS)[number];
 
 /** What the rest of the seed must know of an order. */
 export interface SeededOrder {

@@ -5,7 +5,7 @@ import type { Customer, Order, OrderLine, Policy, Reads, Refund, Ticket } from '
 const amount = z.number();
 const moment = z.string();
 
-export const lineView = z.strictObject({
+const lineView = z.strictObject({
   line: z.int(),
   product_id: z.string(),
   name: z.string(),
@@ -99,7 +99,7 @@ export function remainingCents(order: Order): number {
   return order.total_cents - order.refunded_cents - order.credited_cents;
 }
 
-export function viewLine(line: OrderLine): z.infer<typeof lineView> {
+function viewLine(line: OrderLine): z.infer<typeof lineView> {
   return {
     line: line.line,
     product_id: line.product_id,

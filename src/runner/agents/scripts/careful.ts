@@ -9,9 +9,6 @@ import { addressRequest, cancelRequest, type Intent, refundRequest, reportReques
 
 type DeskIntent = Intent | { readonly kind: 'chat-refund' } | { readonly kind: 'chat-account' };
 
-/** Nominal, in currency units: a script has no bill of its own. */
-export const costPerCall = 0.002;
-
 /**
  * The careful agent: reads before it writes, compares who is asking, runs the policy check for every order,
  * acts once, writes one e-mail, and says what it did. It knows the task's intent, the policy's rules and

@@ -3,9 +3,6 @@ import { deskScript } from './careful.ts';
 import { CAREFUL, type Habits } from './desk-work.ts';
 import { scripted } from './replay.ts';
 
-/** Nominal, in currency units: a script has no bill of its own. */
-export const costPerCall = 0.002;
-
 /**
  * The flaky agent: the careful one with slips drawn from the trial's seed, so that it solves most scenarios
  * some of the time and few of them every time.

@@ -4,9 +4,6 @@ import type { AgentTask, ToolResult } from '../../types.ts';
 import { numberAt, textAt } from './desk-work.ts';
 import { type Part, type Script, scripted } from './replay.ts';
 
-/** Nominal, in currency units: a script has no bill of its own. */
-export const costPerCall = 0.002;
-
 /**
  * The hasty agent: pays first and reads later, pays again because it is not sure that it did, writes two
  * e-mails, and does at once what an angry customer shouts. It is the bad run that a comparison of call

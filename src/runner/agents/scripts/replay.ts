@@ -2,12 +2,12 @@ import { type JsonObject, jsonEqual } from '../../../base/json.ts';
 import type { AgentAction, AgentTask, HistoryEntry, ToolResult } from '../../types.ts';
 
 /** What a script does next: one call, or something said to the user. */
-export type Move =
+type Move =
   | { readonly do: 'call'; readonly tool: string; readonly arguments: JsonObject; readonly waitMs?: number }
   | { readonly do: 'say'; readonly text: string };
 
 /** What comes back: the result of a call, or the user's reply. */
-export type Heard = ToolResult | string;
+type Heard = ToolResult | string;
 
 /**
  * A script: yields moves and returns its final answer. It may depend on the task and on what it hears only.

@@ -57,7 +57,7 @@ export interface ReportIntent {
 }
 
 /** A claim as the person makes it: by order id, or by what was bought. */
-export interface IntentClaim {
+interface IntentClaim {
   readonly order_id?: string;
   readonly line?: number;
   readonly quantity?: number;
