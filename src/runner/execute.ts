@@ -4,9 +4,9 @@ import { scoreTrial, type TrialScore, voidScore } from '../scoring/index.ts';
 import { openSession, type Session } from '../session/index.ts';
 import type { EndReason, Trajectory, UsageRecord } from '../trajectory/index.ts';
 import { openScriptedUser } from '../users/index.ts';
-import { offeredTools } from './offered-tools.ts';
+import { agentTask } from './agent-task.ts';
 import { optionsFor, type PreparedScenario, runReference } from './prepare.ts';
-import type { Agent, AgentAction, AgentRun, AgentTask, HistoryEntry, ToolCall } from './types.ts';
+import type { Agent, AgentAction, AgentRun, HistoryEntry, ToolCall } from './types.ts';
 
 /** What one trial left behind. `text` is the trajectory file, null when the trial broke before it had one. */
 export interface TrialResult {
@@ -15,6 +15,8 @@ export interface TrialResult {
   readonly text: string | null;
   readonly trajectory: Trajectory | null;
   readonly score: TrialScore;
+  /** Real milliseconds from the first call to the final answer; null without a call or a stopwatch. */
+  readonly wallClockMs: number | null;
 }
 
 /** Says the time in real milliseconds; handed in, so that nothing here reads a clock. */
@@ -41,7 +43,7 @@ export function trialSeed(seed: string, scenario: string, trial: number): string
 export async function runTrial(
   prepared: PreparedScenario,
   agent: Agent,
-  options: { readonly seed: string; readonly trial: number },
+  options: { readonly seed: string; readonly trial: number; readonly stopwatch?: Stopwatch },
 ): Promise<TrialResult> {
   const { scenario } = prepared;
   const { trial } = options;
@@ -49,9 +51,12 @@ export async function runTrial(
   const described = { name: agent.name, config: agent.config };
   try {
     const session = openSession(optionsFor(prepared, { streamSeed, trial, agent: described, asAgent: true }));
-    const trajectory = await playEpisode(session, agent, { prepared, streamSeed, trial });
+    const stopwatch = options.stopwatch ?? NO_STOPWATCH;
+    const episode: Episode = { prepared, streamSeed, trial, stopwatch, startedMs: null };
+    const trajectory = await playEpisode(session, agent, episode);
+    const wallClockMs = episode.startedMs === null ? null : stopwatch() - episode.startedMs;
     const score = scoreOf(prepared, trajectory, streamSeed);
-    return { scenario: scenario.id, trial, text: session.text(), trajectory, score };
+    return { scenario: scenario.id, trial, text: session.text(), trajectory, score, wallClockMs };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     return {
@@ -60,6 +65,7 @@ export async function runTrial(
       text: null,
       trajectory: null,
       score: voidScore('infrastructure', messageOf(error)),
+      wallClockMs: null,
     };
   }
 }
@@ -88,7 +94,12 @@ interface Episode {
   readonly prepared: PreparedScenario;
   readonly streamSeed: string;
   readonly trial: number;
+  readonly stopwatch: Stopwatch;
+  /** When the first call was made. */
+  startedMs: number | null;
 }
+
+const NO_STOPWATCH: Stopwatch = () => 0;
 
 interface Ending {
   readonly reason: EndReason;
@@ -101,7 +112,7 @@ async function playEpisode(session: Session, agent: Agent, episode: Episode): Pr
   let run: AgentRun | null = null;
   let ending: Ending;
   try {
-    run = await agent.start(taskOf(episode));
+    run = await agent.start(agentTask(episode.prepared, { seed: episode.streamSeed, trial: episode.trial }));
     ending = await converse(session, run, episode);
   } catch (error) {
     if (error instanceof InvariantError || error instanceof UsageError) throw error;
@@ -133,6 +144,7 @@ async function converse(session: Session, run: AgentRun, episode: Episode): Prom
     const action = await run.next(history);
     if (action.type === 'answer') return answerOf(action);
     if (action.type !== 'say') {
+      episode.startedMs ??= episode.stopwatch();
       const ended = makeCalls(session, action, history);
       if (ended) return { reason: ended };
       continue;
@@ -187,20 +199,5 @@ function requestOf(call: ToolCall, waitMs: number | undefined): Parameters<Sessi
     transport: 'inprocess',
     ...(call.malformed === undefined ? { input: call.arguments ?? {} } : { malformed: call.malformed }),
     ...(waitMs !== undefined && { waitedMs: waitMs }),
-  };
-}
-
-function taskOf({ prepared, streamSeed, trial }: Episode): AgentTask {
-  const { scenario, services } = prepared;
-  return {
-    scenario: scenario.id,
-    trial,
-    seed: streamSeed,
-    text: scenario.task.text,
-    ...(scenario.task.intent && { intent: scenario.task.intent }),
-    policy: prepared.policy,
-    tools: offeredTools(services, scenario.tools),
-    conversational: scenario.user !== undefined,
-    now: new Date(scenario.world.epochMs).toISOString(),
   };
 }

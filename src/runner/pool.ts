@@ -45,7 +45,7 @@ async function runLane(lane: Lane): Promise<void> {
     const { order, message } = died;
     if (!order) throw new Error(`a worker thread died before its first trial: ${message}`);
     const score = voidScore('infrastructure', `the worker thread died: ${message}`);
-    lane.onReport({ ...order, text: null, score, wallClockMs: 0 });
+    lane.onReport({ ...order, text: null, score, wallClockMs: null });
   }
 }
 

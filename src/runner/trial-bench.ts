@@ -42,9 +42,15 @@ export class TrialBench {
   async run({ scenario, trial }: TrialOrder): Promise<TrialReport> {
     const prepared = this.#prepared.get(scenario);
     if (!prepared) throw new InvariantError(`the scenario ${scenario} is not part of this run`);
-    const startedMs = performance.now();
-    const result = await runTrial(prepared, this.#agent, { seed: this.#seed, trial });
-    const wallClockMs = Math.round((performance.now() - startedMs) * 1000) / 1000;
-    return { scenario, trial, text: result.text, score: result.score, wallClockMs };
+    const stopwatch = (): number => performance.now();
+    const result = await runTrial(prepared, this.#agent, { seed: this.#seed, trial, stopwatch });
+    const { text, score, wallClockMs } = result;
+    return {
+      scenario,
+      trial,
+      text,
+      score,
+      wallClockMs: wallClockMs && Math.round(wallClockMs * 1000) / 1000,
+    };
   }
 }

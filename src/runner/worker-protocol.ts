@@ -20,7 +20,7 @@ export interface TrialOrder {
 export interface TrialReport extends TrialOrder {
   readonly text: string | null;
   readonly score: TrialScore;
-  readonly wallClockMs: number;
+  readonly wallClockMs: number | null;
 }
 
 /** What a worker says. A usage error ends the run; everything else is inside a report. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { loadBank } from '../../runner/bank.ts';
+import { type LoadedBank, loadBank } from '../../runner/bank.ts';
 import { writeReport } from '../../runner/report/write.ts';
 import { type FinishedRun, runBank } from '../../runner/run.ts';
 import { WorldCache } from '../../runner/worlds.ts';
@@ -8,6 +8,7 @@ import type { RunSummary } from '../../scoring/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
 import { firstFailures, runTable } from '../render/run-table.ts';
+import { runStepwise } from '../run-stepwise.ts';
 
 export const command: Command = {
   summary: 'Run an agent over a bank or scenarios and score it.',
@@ -63,14 +64,22 @@ export const command: Command = {
   exits:
     '0 every required grader held and no invariant broke · 1 one did not · 2 misuse · 3 nothing but infrastructure voids · 4 voids could turn it',
   run: async (invocation) => {
-    const mode = choiceOption(invocation.options, 'mode', ['end-to-end', 'stepwise']);
-    if (mode === 'stepwise') return (await import('../run-stepwise.ts')).runStepwise(invocation);
-    const run = await execute(invocation);
-    return print(run, invocation);
+    const request = await requestOf(invocation);
+    if (choiceOption(invocation.options, 'mode', ['end-to-end', 'stepwise']) === 'stepwise') {
+      return await runStepwise(invocation, request);
+    }
+    return print(await execute(invocation, request), invocation);
   },
 };
 
-async function execute({ args, options, output }: Invocation): Promise<FinishedRun> {
+interface Request {
+  readonly bank: LoadedBank;
+  readonly agent: string;
+  readonly seed: string;
+  readonly k: number;
+}
+
+async function requestOf({ args, options }: Invocation): Promise<Request> {
   const agent = textOption(options, 'agent');
   if (!agent) {
     throw new UsageError('no-agent', 'name the agent to run', {
@@ -78,19 +87,19 @@ async function execute({ args, options, output }: Invocation): Promise<FinishedR
     });
   }
   const variants = countOption(options, 'variants', 1);
+  const variantSeed = textOption(options, 'variant-seed') ?? '1';
   const bank = await loadBank(
     args,
     new WorldCache(),
-    variants === undefined
-      ? undefined
-      : { variants, variantSeed: textOption(options, 'variant-seed') ?? '1' },
+    variants === undefined ? undefined : { variants, variantSeed },
   );
+  return { bank, agent, seed: textOption(options, 'seed') ?? '1', k: countOption(options, 'k', 1) ?? 1 };
+}
+
+async function execute({ options, output }: Invocation, request: Request): Promise<FinishedRun> {
   const out = textOption(options, 'out');
   return await runBank({
-    bank,
-    agent,
-    seed: textOption(options, 'seed') ?? '1',
-    k: countOption(options, 'k', 1) ?? 1,
+    ...request,
     engine: choiceOption(options, 'engine', ['threads', 'inline']) ?? 'threads',
     fresh: flagOption(options, 'fresh'),
     ...(out !== undefined && { out }),
