@@ -1,6 +1,7 @@
 /** `npm run new:service NAME`: a new service as a copy of `notes`, with its names replaced. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { UsageError } from '../src/base/errors.ts';
 
 const SOURCE = 'notes';
@@ -63,4 +64,5 @@ function main(name: string | undefined): void {
   }
 }
 
-if (import.meta.main) main(process.argv[2]);
+// `import.meta.main` is younger than the oldest Node we run on.
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv[2]);

@@ -130,8 +130,8 @@ function wholePower(base: bigint, exponent: bigint): bigint {
 }
 
 /**
- * By squaring, and by roots for the binary places of a fraction: `Math.pow` differs between engines, these
- * do not.
+ * By squaring, and by square roots for the binary places of a fraction: the power function of the language
+ * differs between engines, these do not.
  */
 function floatPower(base: number, exponent: number): number {
   const whole = Math.floor(exponent);
