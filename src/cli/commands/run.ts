@@ -1,5 +1,4 @@
 import { UsageError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
 import { type LoadedBank, loadBank } from '../../runner/bank.ts';
 import { writeReport } from '../../runner/report/write.ts';
 import { type FinishedRun, runBank } from '../../runner/run.ts';
@@ -8,6 +7,7 @@ import type { RunSummary } from '../../scoring/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
 import { firstFailures, runTable } from '../render/run-table.ts';
+import { runJson } from '../run-json.ts';
 import { runStepwise } from '../run-stepwise.ts';
 
 export const command: Command = {
@@ -118,23 +118,6 @@ function print({ folder, summary }: FinishedRun, { output }: Invocation): ExitCo
   output.line(`\nRun folder: ${folder.directory}\nReport:     ${report}`);
   output.json({ ...runJson({ folder, summary }) });
   return exitOf(summary);
-}
-
-/** The JSON object of a run (design of the command line: keys only get added). */
-export function runJson({ folder, summary }: FinishedRun): { readonly [key: string]: Json } {
-  const { config } = folder;
-  const { trials, k, ...figures } = summary;
-  return {
-    run: folder.directory,
-    bank: { name: config.bank.name, version: config.bank.version, hash: config.bank.hash },
-    behaviour: { engine: config.behaviour.engine, services: config.behaviour.services },
-    agent: config.agent.name,
-    seed: config.seed,
-    k,
-    mode: config.mode,
-    trials,
-    ...(figures as unknown as { readonly [key: string]: Json }),
-  };
 }
 
 /** 1 where a required grader failed or an invariant broke; 3 and 4 where voids leave it open. */

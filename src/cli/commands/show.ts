@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { UsageError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { loadTrajectory } from '../../runner/recorded.ts';
+import { RunFolder, type StoredTrial } from '../../store/run-folder.ts';
+import { RunIndex } from '../../store/run-index.ts';
+import type { Command, ExitCode, Invocation } from '../command.ts';
+import { countOption, flagOption } from '../options.ts';
+import { episodeLines } from '../render/episode.ts';
+import { layOut } from '../render/table.ts';
+
+export const command: Command = {
+  summary: 'Show a trajectory step by step, or the trials of a run.',
+  args: [
+    { name: 'target', description: 'a *.traj.jsonl file, or a run folder' },
+    {
+      name: 'scenario',
+      description: 'a scenario of the run: its trial is shown step by step',
+      optional: true,
+    },
+  ],
+  options: [
+    { name: 'trial', value: 'n', description: 'which trial of the scenario', default: '0' },
+    { name: 'failed', description: 'only trials that did not succeed' },
+    { name: 'full', description: 'print inputs, answers and row changes whole' },
+  ],
+  examples: [
+    'show runs/mine --failed',
+    'show runs/mine refund-88213 --trial 1',
+    'show runs/mine/trajectories/refund-88213.0.traj.jsonl --full',
+  ],
+  keys: [
+    'for a run: run, trials [{scenario, trial, success, void, steps, firstFailure}]',
+    'for a trajectory: header, steps, messages, end',
+  ],
+  run: (invocation): ExitCode => {
+    const [target = '', scenario] = invocation.args;
+    if (target.endsWith('.jsonl')) return showEpisode(invocation, target, null);
+    if (!existsSync(target)) throw new UsageError('no-target', `there is no ${target}`);
+    const folder = RunFolder.read(target);
+    if (scenario === undefined) return showTrials(invocation, folder);
+    const trial = countOption(invocation.options, 'trial', 0) ?? 0;
+    const stored = folder.trials().find((one) => one.scenario === scenario && one.trial === trial);
+    if (!stored?.trajectory) {
+      throw new UsageError('no-trial', `the run has no trajectory of ${scenario} trial ${trial}`, {
+        hint: `groundhog show ${target} lists what it has`,
+      });
+    }
+    return showEpisode(invocation, folder.trajectoryPath(scenario, trial), stored);
+  },
+};
+
+function showEpisode({ options, output }: Invocation, file: string, stored: StoredTrial | null): ExitCode {
+  const trajectory = loadTrajectory(file);
+  const full = flagOption(options, 'full');
+  for (const line of episodeLines(trajectory, { full, score: stored?.score ?? null })) output.line(line);
+  output.json({
+    ...(trajectory as unknown as { readonly [key: string]: Json }),
+    ...(stored && { score: stored.score as unknown as Json }),
+  });
+  return 0;
+}
+
+function showTrials({ options, output }: Invocation, folder: RunFolder): ExitCode {
+  const index = RunIndex.open(folder);
+  const trials = index.trials({ failedOnly: flagOption(options, 'failed') });
+  index.close();
+  const rows = trials.map(({ scenario, trial, verdict, steps, firstFailure }) => [
+    scenario,
+    `trial ${trial}`,
+    verdict,
+    `${steps} steps`,
+    firstFailure ?? '',
+  ]);
+  for (const line of layOut(rows)) output.line(line);
+  if (trials.length === 0) output.line('No trial to show.');
+  output.json({ run: folder.directory, trials: trials as unknown as Json });
+  return 0;
+}

@@ -1,0 +1,83 @@
+import type { Json } from '../../base/json.ts';
+import type { TrialScore } from '../../scoring/index.ts';
+import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
+
+const SHORT_CHARACTERS = 160;
+
+/** A trajectory for people: messages and steps in order, what each changed, what broke where, how it ended. */
+export function episodeLines(
+  trajectory: Trajectory,
+  options: { readonly full: boolean; readonly score: TrialScore | null },
+): string[] {
+  const { header, steps, messages, end } = trajectory;
+  const broke = brokenSteps(options.score);
+  const lines: string[] = [];
+  const scenario = header.scenario ? `${header.scenario.id}, trial ${header.trial ?? 0}` : 'no scenario';
+  lines.push(
+    `${scenario}, agent ${header.agent?.name ?? 'unnamed'}`,
+    ...(header.task ? [`Task: ${header.task.text.trim()}`] : []),
+    '',
+  );
+  const sayAfter = (step: number): void => {
+    for (const { afterStep, role, text } of messages)
+      if (afterStep === step) lines.push(`      ${role}: ${text}`);
+  };
+  for (const step of steps) {
+    sayAfter(step.index);
+    lines.push(...stepLines(step, options.full));
+    for (const message of broke.get(step.index) ?? []) lines.push(`      ✗ ${message}`);
+  }
+  sayAfter(steps.length);
+  lines.push('', endLine(end));
+  for (const message of broke.get(null) ?? []) lines.push(`✗ ${message}`);
+  return lines;
+}
+
+function stepLines(step: StepRecord, full: boolean): string[] {
+  const cut = (value: Json): string => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return full || text.length <= SHORT_CHARACTERS ? text : `${text.slice(0, SHORT_CHARACTERS)}…`;
+  };
+  const number = String(step.index).padStart(4);
+  const wait = step.waited ? ` after waiting ${step.waited} ms` : '';
+  const lines = [`${number}  ${step.tool} ${cut(step.malformed ?? step.input)}${wait}`];
+  if (step.fault) lines.push(`      fault: ${step.fault.label}`);
+  lines.push(`      ${step.outcome} ${step.status}: ${cut(step.response)}`);
+  if (step.delivered)
+    lines.push(
+      `      delivered: ${step.delivered.lost ? 'nothing, the answer was lost' : cut(step.delivered.body)}`,
+    );
+  if (step.diff.length > 0) lines.push(...diffLines(step, full));
+  return lines;
+}
+
+function diffLines(step: StepRecord, full: boolean): string[] {
+  if (!full) {
+    const tables = [...new Set(step.diff.map(({ op, table }) => `${op} ${table}`))];
+    return [`      changed ${step.diff.length} rows: ${tables.join(', ')}`];
+  }
+  return step.diff.map(
+    (change) =>
+      `      ${change.op} ${change.table} ${JSON.stringify(change.key)} ${JSON.stringify('row' in change ? change.row : change.cells)}`,
+  );
+}
+
+function endLine(end: Trajectory['end']): string {
+  if (!end) return 'The file ends here: the episode was cut short.';
+  const detail = end.detail === undefined ? '' : ` (${end.detail})`;
+  return end.answer === null ? `Ended: ${end.reason}${detail}` : `Answer: ${end.answer}${detail}`;
+}
+
+/** What failed checks say, by the step they point at first; `null` for those that mean the whole run. */
+function brokenSteps(score: TrialScore | null): ReadonlyMap<number | null, readonly string[]> {
+  const broken = new Map<number | null, string[]>();
+  for (const { verdict, witnesses } of [...(score?.invariants ?? []), ...(score?.graders ?? [])]) {
+    if (verdict !== 'fail') continue;
+    for (const { steps, message } of witnesses) {
+      const step = steps[0] ?? null;
+      const known = broken.get(step) ?? [];
+      if (!known.includes(message)) broken.set(step, [...known, message]);
+    }
+  }
+  return broken;
+}
