@@ -21,45 +21,74 @@ export function rowDigest(table: CompiledTable, row: Row): Digest {
   return digestText(JSON.stringify([table.name, keyOf(table, row), sorted]));
 }
 
-/** The digest of a row, computed once for each entry. */
-export function entryDigest(table: CompiledTable, entry: Entry): Digest {
-  entry.digest ??= rowDigest(table, rowOf(entry));
+/** The digest of a row as the entry keeps it: 32 characters, one for each byte. Computed once for each entry. */
+function byteDigest(table: CompiledTable, entry: Entry): string {
+  entry.digest ??= bytesFromHex(rowDigest(table, rowOf(entry)));
   return entry.digest;
 }
 
-/** Adds a digest to lanes, or takes it away. */
-export function addDigest(lanes: number[], digest: Digest, sign: 1 | -1): void {
-  for (let lane = 0; lane < 8; lane += 1) {
-    let word = 0;
-    for (let index = lane * 8; index < lane * 8 + 8; index += 1) {
-      const code = digest.charCodeAt(index);
-      word = (word << 4) | (code < 58 ? code - 48 : code - 87);
-    }
-    lanes[lane] = ((lanes[lane] as number) + sign * word) | 0;
-  }
+/** The digest of a row in hexadecimal. */
+export function entryDigest(table: CompiledTable, entry: Entry): Digest {
+  return hexFromBytes(byteDigest(table, entry));
 }
 
-const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => (byte + 256).toString(16).slice(1));
+/** Adds the digest of a row to lanes. */
+export function addRow(lanes: number[], table: CompiledTable, entry: Entry): void {
+  const bytes = byteDigest(table, entry);
+  for (let lane = 0; lane < 8; lane += 1) lanes[lane] = ((lanes[lane] as number) + wordAt(bytes, lane)) | 0;
+}
 
-/** Lanes as 64 hexadecimal characters. By table: six times as fast as `toString(16)` and padding. */
+/** Takes the digest of a row from lanes. */
+export function subtractRow(lanes: number[], table: CompiledTable, entry: Entry): void {
+  const bytes = byteDigest(table, entry);
+  for (let lane = 0; lane < 8; lane += 1) lanes[lane] = ((lanes[lane] as number) - wordAt(bytes, lane)) | 0;
+}
+
+function wordAt(bytes: string, lane: number): number {
+  const start = lane * 4;
+  const high = (bytes.charCodeAt(start) << 24) | (bytes.charCodeAt(start + 1) << 16);
+  return high | (bytes.charCodeAt(start + 2) << 8) | bytes.charCodeAt(start + 3);
+}
+
+/** Half as long as hexadecimal: 48 bytes of memory for each row written instead of 80. */
+export function bytesFromHex(hex: Digest): string {
+  const codes = new Array<number>(32);
+  for (let index = 0; index < 32; index += 1) {
+    codes[index] = (hexValue(hex.charCodeAt(index * 2)) << 4) | hexValue(hex.charCodeAt(index * 2 + 1));
+  }
+  return String.fromCharCode.apply(null, codes);
+}
+
+function hexValue(code: number): number {
+  return code < 58 ? code - 48 : code - 87;
+}
+
+function hexFromBytes(bytes: string): Digest {
+  const codes = new Array<number>(64);
+  for (let index = 0; index < 32; index += 1) {
+    const byte = bytes.charCodeAt(index);
+    codes[index * 2] = HEX_DIGITS[byte >> 4] as number;
+    codes[index * 2 + 1] = HEX_DIGITS[byte & 15] as number;
+  }
+  return String.fromCharCode.apply(null, codes);
+}
+
+const HEX_DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+
+/** Lanes as 64 hexadecimal characters. Made of character codes: a sum of pieces would keep all the pieces alive. */
 export function lanesText(lanes: Lanes): Digest {
-  let text = '';
-  for (const lane of lanes) {
-    text +=
-      hexByte(lane >>> 24) + hexByte((lane >>> 16) & 255) + hexByte((lane >>> 8) & 255) + hexByte(lane & 255);
+  const codes = new Array<number>(64);
+  for (let index = 0; index < 64; index += 1) {
+    const lane = lanes[index >> 3] as number;
+    codes[index] = HEX_DIGITS[(lane >>> (28 - (index & 7) * 4)) & 15] as number;
   }
-  return text;
-}
-
-function hexByte(byte: number): string {
-  return HEX_BYTES[byte] as string;
+  return String.fromCharCode.apply(null, codes);
 }
 
 /** Lanes from 64 hexadecimal characters. */
 export function lanesFrom(text: Digest): Lanes {
-  const lanes = [...ZERO_LANES];
-  addDigest(lanes, text, 1);
-  return lanes;
+  const bytes = bytesFromHex(text);
+  return ZERO_LANES.map((_, lane) => wordAt(bytes, lane));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import { deepFreeze } from '../base/json.ts';
 import { type CompiledSchema, type CompiledTable, compileSchema } from './compile.ts';
-import { lanesFrom } from './digests.ts';
+import { bytesFromHex, lanesFrom } from './digests.ts';
 import { keyPriority } from './keys.ts';
 import {
   CLOSING_MAGIC,
@@ -126,7 +126,12 @@ type ReadEntry = (source: PageSource, packed: PackedEntry) => Entry;
 
 function readRow(source: PageSource, packed: PackedEntry): Entry {
   const [key, offset, length, check, digest] = packed as PackedRow;
-  return new Entry(key, new UnreadRow(source, { offset, length, check }), digest, keyPriority(key));
+  return new Entry(
+    key,
+    new UnreadRow(source, { offset, length, check }),
+    bytesFromHex(digest),
+    keyPriority(key),
+  );
 }
 
 function readPosting(_source: PageSource, packed: PackedEntry): Entry {

@@ -1,6 +1,6 @@
 import type { Digest } from '../base/digest.ts';
 import type { CompiledSchema, CompiledTable } from './compile.ts';
-import { addDigest, entryDigest, type Lanes, lanesText, ZERO_LANES } from './digests.ts';
+import { addRow, type Lanes, lanesText, subtractRow, ZERO_LANES } from './digests.ts';
 import type { EntryChange } from './draft.ts';
 
 /** Changes not yet in the sums, newest first. */
@@ -39,17 +39,24 @@ export function addPending(schema: CompiledSchema, sums: Sums, entries: readonly
 /** The sums with all noted changes added. */
 export function settle(schema: CompiledSchema, sums: Sums): Sums {
   if (sums.pending === undefined) return sums;
-  const content = [...sums.content];
-  const ambient = [...sums.ambient];
+  let content: number[] | undefined;
+  let ambient: number[] | undefined;
   for (let batch: Pending | undefined = sums.pending; batch !== undefined; batch = batch.older) {
     for (const { table: position, before, after } of batch.entries) {
       const table = schema.tables[position] as CompiledTable;
-      const lanes = table.ambient ? ambient : content;
-      if (before !== undefined) addDigest(lanes, entryDigest(table, before), -1);
-      if (after !== undefined) addDigest(lanes, entryDigest(table, after), 1);
+      let lanes: number[];
+      if (table.ambient) {
+        ambient ??= [...sums.ambient];
+        lanes = ambient;
+      } else {
+        content ??= [...sums.content];
+        lanes = content;
+      }
+      if (before !== undefined) subtractRow(lanes, table, before);
+      if (after !== undefined) addRow(lanes, table, after);
     }
   }
-  return { content, ambient, pending: undefined };
+  return { content: content ?? sums.content, ambient: ambient ?? sums.ambient, pending: undefined };
 }
 
 /** A sum as 64 hexadecimal characters. */

@@ -14,7 +14,7 @@ export class Entry {
   readonly key: string;
   readonly priority: number;
   value: Row | LazyRow | string;
-  /** SHA-256 of the row, hexadecimal; computed when first asked for. */
+  /** SHA-256 of the row, a character for each byte; computed when first asked for. */
   digest: string | undefined;
 
   constructor(key: string, value: Row | LazyRow | string, digest: string | undefined, priority: number) {
