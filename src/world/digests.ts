@@ -7,9 +7,9 @@ import { type Entry, isNode, type Node, ready, rowOf, type Tree } from './tree.t
 import type { Row } from './types.ts';
 
 /** A sum of row digests: eight 32-bit lanes, each modulo 2^32, as signed integers (they need no heap number). */
-export type Lanes = readonly number[];
+export type Lanes = number[];
 
-export const ZERO_LANES: Lanes = Object.freeze([0, 0, 0, 0, 0, 0, 0, 0]);
+const LANE_PLACES = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** SHA-256 of the canonical JSON of `[table, key, row]`, the row without its unhashed columns. */
 export function rowDigest(table: CompiledTable, row: Row): Digest {
@@ -33,13 +33,13 @@ export function entryDigest(table: CompiledTable, entry: Entry): Digest {
 }
 
 /** Adds the digest of a row to lanes. */
-export function addRow(lanes: number[], table: CompiledTable, entry: Entry): void {
+export function addRow(lanes: Lanes, table: CompiledTable, entry: Entry): void {
   const bytes = byteDigest(table, entry);
   for (let lane = 0; lane < 8; lane += 1) lanes[lane] = ((lanes[lane] as number) + wordAt(bytes, lane)) | 0;
 }
 
 /** Takes the digest of a row from lanes. */
-export function subtractRow(lanes: number[], table: CompiledTable, entry: Entry): void {
+export function subtractRow(lanes: Lanes, table: CompiledTable, entry: Entry): void {
   const bytes = byteDigest(table, entry);
   for (let lane = 0; lane < 8; lane += 1) lanes[lane] = ((lanes[lane] as number) - wordAt(bytes, lane)) | 0;
 }
@@ -88,7 +88,7 @@ export function lanesText(lanes: Lanes): Digest {
 /** Lanes from 64 hexadecimal characters. */
 export function lanesFrom(text: Digest): Lanes {
   const bytes = bytesFromHex(text);
-  return ZERO_LANES.map((_, lane) => wordAt(bytes, lane));
+  return LANE_PLACES.map((lane) => wordAt(bytes, lane));
 }
 
 /**

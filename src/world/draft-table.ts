@@ -2,7 +2,16 @@ import { type Json, jsonEqual } from '../base/json.ts';
 import type { CompiledTable, ForeignKey } from './compile.ts';
 import { planDelete } from './delete-plan.ts';
 import { encodePart, encodeSingle } from './keys.ts';
-import { badRow, checkedCell, checkedRow, hasNullPart, indexPrefix, keyOf, primaryOf } from './row.ts';
+import {
+  badRow,
+  checkedCell,
+  checkedRow,
+  hasNullPart,
+  indexPrefix,
+  keyOf,
+  primaryOf,
+  withoutAbsent,
+} from './row.ts';
 import { firstWith, NEXT, TableState } from './table.ts';
 import {
   type Entry,
@@ -216,7 +225,7 @@ export class DraftTable extends TableState implements TableWriter<Row> {
       row[name] = cell;
     }
     if (row === undefined) return old;
-    return Object.freeze(removed ? withoutAbsent(row) : row);
+    return Object.freeze(removed ? (withoutAbsent(row) as Row) : row);
   }
 
   #indexMoves(old: Row, row: Row): { position: number; from: string; to: string }[] {
@@ -229,13 +238,4 @@ export class DraftTable extends TableState implements TableWriter<Row> {
     }
     return moves.filter((move) => move.from !== move.to);
   }
-}
-
-function withoutAbsent(row: Readonly<Record<string, Json | undefined>>): Record<string, Json> {
-  const kept: Record<string, Json> = {};
-  for (const name of Object.keys(row)) {
-    const value = row[name];
-    if (value !== undefined) kept[name] = value;
-  }
-  return kept;
 }

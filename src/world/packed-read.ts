@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import { deepFreeze } from '../base/json.ts';
 import { type CompiledSchema, type CompiledTable, compileSchema } from './compile.ts';
-import { bytesFromHex, lanesFrom } from './digests.ts';
+import { bytesFromHex } from './digests.ts';
 import { keyPriority } from './keys.ts';
 import {
   CLOSING_MAGIC,
@@ -48,7 +48,7 @@ export function openPacked(
     openTable(source, table, schema.tables[position] as CompiledTable),
   );
   const { seed, clockMs, random } = footer;
-  const sums = { content: lanesFrom(footer.content), ambient: lanesFrom(footer.ambient), pending: undefined };
+  const sums = { content: footer.content, ambient: footer.ambient, pending: undefined };
   const draws = footer.tables.map((table) => table.draws);
   return new World({ schema, tables, clockMs, seed, draws, random }, sums);
 }

@@ -1,5 +1,5 @@
 import type { CompiledTable } from './compile.ts';
-import { entryDigest, lanesText, treeDigest } from './digests.ts';
+import { entryDigest, treeDigest } from './digests.ts';
 import {
   CLOSING_MAGIC,
   checksum,
@@ -50,8 +50,8 @@ export function packInto(world: World, write: (bytes: Uint8Array) => void): void
     seed,
     clockMs,
     random,
-    content: lanesText(sums.content),
-    ambient: lanesText(sums.ambient),
+    content: sums.content,
+    ambient: sums.ambient,
     merkle: world.merkleRoot(),
     tables: tables.map((state) => packTable(writer, state, draws[state.table.position] ?? 0)),
   };

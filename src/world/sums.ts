@@ -1,6 +1,6 @@
 import type { Digest } from '../base/digest.ts';
 import type { CompiledSchema, CompiledTable } from './compile.ts';
-import { addRow, type Lanes, lanesText, subtractRow, ZERO_LANES } from './digests.ts';
+import { addRow, lanesFrom, lanesText, subtractRow } from './digests.ts';
 import type { EntryChange } from './draft.ts';
 
 /** Changes not yet in the sums, newest first. */
@@ -10,16 +10,21 @@ interface Pending {
   readonly older: Pending | undefined;
 }
 
-/** The sums of the row digests of all business tables and of all ambient tables, and what is still to be added. */
+/**
+ * The sums of the row digests of all business tables and of all ambient tables, in hexadecimal, and what is still to
+ * be added. The text is the digest that callers get, so a world keeps it once.
+ */
 export interface Sums {
-  readonly content: Lanes;
-  readonly ambient: Lanes;
+  readonly content: Digest;
+  readonly ambient: Digest;
   readonly pending: Pending | undefined;
 }
 
+const ZERO = '0'.repeat(64);
+
 export const ZERO_SUMS: Sums = Object.freeze({
-  content: ZERO_LANES,
-  ambient: ZERO_LANES,
+  content: ZERO,
+  ambient: ZERO,
   pending: undefined,
 });
 
@@ -46,20 +51,19 @@ export function settle(schema: CompiledSchema, sums: Sums): Sums {
       const table = schema.tables[position] as CompiledTable;
       let lanes: number[];
       if (table.ambient) {
-        ambient ??= [...sums.ambient];
+        ambient ??= lanesFrom(sums.ambient);
         lanes = ambient;
       } else {
-        content ??= [...sums.content];
+        content ??= lanesFrom(sums.content);
         lanes = content;
       }
       if (before !== undefined) subtractRow(lanes, table, before);
       if (after !== undefined) addRow(lanes, table, after);
     }
   }
-  return { content: content ?? sums.content, ambient: ambient ?? sums.ambient, pending: undefined };
-}
-
-/** A sum as 64 hexadecimal characters. */
-export function sumsText(lanes: Lanes): Digest {
-  return lanesText(lanes);
+  return {
+    content: content === undefined ? sums.content : lanesText(content),
+    ambient: ambient === undefined ? sums.ambient : lanesText(ambient),
+    pending: undefined,
+  };
 }

@@ -5,7 +5,7 @@ import { applyChanges } from './apply.ts';
 import { type CompiledSchema, compileSchema, positionOf } from './compile.ts';
 import { treeDigest } from './digests.ts';
 import { Draft } from './draft.ts';
-import { addPending, type Sums, settle, sumsText, ZERO_SUMS } from './sums.ts';
+import { addPending, type Sums, settle, ZERO_SUMS } from './sums.ts';
 import { TableState } from './table.ts';
 import { diffTables } from './tree-diff.ts';
 import type {
@@ -35,7 +35,6 @@ export class World implements WorldValue {
   /** For the other files of this folder. */
   readonly parts: WorldParts;
   #sums: Sums;
-  #content: Digest | undefined;
   #full: Digest | undefined;
   #merkle: Digest | undefined;
 
@@ -102,8 +101,7 @@ export class World implements WorldValue {
   }
 
   contentDigest(): Digest {
-    this.#content ??= sumsText(this.#settled().content);
-    return this.#content;
+    return this.settledSums().content;
   }
 
   fullDigest(): Digest {
@@ -150,7 +148,8 @@ export class World implements WorldValue {
 
   /** The sums of row digests, with nothing left to add. */
   settledSums(): Sums {
-    return this.#settled();
+    this.#sums = settle(this.parts.schema, this.#sums);
+    return this.#sums;
   }
 
   #after(draft: Draft): { world: World; changes: readonly RowChange[] } {
@@ -163,14 +162,8 @@ export class World implements WorldValue {
   /** The same rows with other streams or another time. */
   #with(parts: WorldParts): World {
     const world = new World(parts, this.#sums);
-    world.#content = this.#content;
     world.#merkle = this.#merkle;
     return world;
-  }
-
-  #settled(): Sums {
-    this.#sums = settle(this.parts.schema, this.#sums);
-    return this.#sums;
   }
 
   #computeFull(): Digest {
@@ -178,7 +171,7 @@ export class World implements WorldValue {
     const drawn = schema.names.flatMap((name, position) =>
       draws[position] ? [[name, draws[position]]] : [],
     );
-    const ambient = sumsText(this.#settled().ambient);
+    const ambient = this.settledSums().ambient;
     return digestJson([this.contentDigest(), ambient, clockMs, seed, drawn, random] as never);
   }
 }
