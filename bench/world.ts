@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeWorldFile } from '../src/store/world-file.ts';
-import type { World } from '../src/world/index.ts';
+import type { Row, World } from '../src/world/index.ts';
 import { type Figure, microsPerOperation, report } from './measure.ts';
 import { baselineFigures } from './world-baseline.ts';
 import { buildWorld, ROW_IDS, ROWS, TABLE_NAMES, updateSteps } from './world-fixture.ts';
@@ -57,26 +57,45 @@ function readFigures(): Record<string, Figure> {
 }
 
 function writeFigures(): Record<string, Figure> {
-  const update = microsPerOperation((from: World) => updateSteps(from, WRITES, false), {
-    count: WRITES,
-    prepare: () => world,
-  });
-  const digested = microsPerOperation((from: World) => updateSteps(from, WRITES, true), {
-    count: WRITES,
-    prepare: () => world,
-  });
+  const repeated = { count: WRITES, prepare: () => world };
+  const update = microsPerOperation((from: World) => void oneWriteEach(from, WRITES), repeated);
+  const digest = microsPerOperation(
+    (written: readonly World[]) => {
+      for (const each of written) each.contentDigest();
+    },
+    { count: WRITES, prepare: () => oneWriteEach(world, WRITES) },
+  );
+  const chained = microsPerOperation((from: World) => updateSteps(from, WRITES, true), repeated);
+  const insert = microsPerOperation((from: World) => insertAndDelete(from, WRITES), repeated);
   const empty = microsPerOperation(
     (from: World) => {
       for (let index = 0; index < WRITES; index += 1) from.transact((tx) => tx.clockMs);
     },
-    { count: WRITES, prepare: () => world },
+    { ...repeated },
   );
   return {
     update_one_index_moving: { value: update, unit: 'us', target: 10 },
-    step_digest_on_top: { value: Math.max(0, digested - update), unit: 'us', target: 15 },
-    update_with_digest: { value: digested, unit: 'us', target: 25 },
+    step_digest_on_top: { value: digest, unit: 'us', target: 15 },
+    update_and_digest_in_a_chain: { value: chained, unit: 'us', target: 25 },
+    insert_and_delete: { value: insert, unit: 'us' },
     empty_transaction: { value: empty, unit: 'us' },
   };
+}
+
+/** So many forks of one world, each with one update that moves a row in one index; no digest is computed. */
+function oneWriteEach(from: World, count: number): World[] {
+  return Array.from({ length: count }, (_, index) => updateSteps(from, 1, false, index));
+}
+
+function insertAndDelete(from: World, count: number): void {
+  const row = from.table(TABLE_NAMES[0] as string).get(ROW_IDS[0] as string) as Row;
+  let changed = from;
+  for (let index = 0; index < count; index += 1) {
+    const name = TABLE_NAMES[index % 10] as string;
+    const id = `TKT-new-${index}`;
+    changed = changed.transact((tx) => tx.table(name).insert({ ...row, id })).world;
+    changed = changed.transact((tx) => tx.table(name).delete(id)).world;
+  }
 }
 
 function valueFigures(): Record<string, Figure> {

@@ -111,6 +111,40 @@ test('a world file is read page by page, from shared memory too, and leaves no p
   expectEqual(openPacked(readWorldBytes(path), services), world);
 });
 
+test('a large table is packed in pages, of which a look-up reads a few', () => {
+  const world = emptyWorld().transact((tx) => {
+    const table = tx.table('shop.item');
+    for (let index = 0; index < 3000; index += 1)
+      table.insert({ id: `i${index}`, group: null, rank: index % 70 });
+  }).world as World;
+  const packed = packWorld(world);
+  let bytesRead = 0;
+  const counted = openPacked(
+    {
+      length: packed.length,
+      read: (offset, length) => {
+        bytesRead += length;
+        return packed.slice(offset, offset + length);
+      },
+    },
+    services,
+  );
+  expect(counted.table('shop.item').get('i1234')).toEqual({ id: 'i1234', group: null, rank: 1234 % 70 });
+  expect(counted.table('shop.item').by('rank', [3]).next().value).toMatchObject({ rank: 3 });
+  const changed = counted.transact((tx) => tx.table('shop.item').update('i7', { rank: 'x' })).world as World;
+  expect(counted.diff(changed)).toHaveLength(1);
+  expect(bytesRead).toBeLessThan(packed.length / 8);
+  expect(openPacked(packed, services).diff(openPacked(packed, services))).toEqual([]);
+  expectEqual(openPacked(packed, services), world);
+  expect(changed.merkleRoot()).toBe(world.apply(counted.diff(changed)).merkleRoot());
+  const emptied = changed.transact((tx) => {
+    for (const row of tx.table('shop.item').scan()) tx.table('shop.item').delete(row.id as string);
+  });
+  expect(emptied.changes).toHaveLength(3000);
+  expect(emptied.world.merkleRoot()).toBe(emptyWorld().merkleRoot());
+  expect(emptied.world.contentDigest()).toBe(emptyWorld().contentDigest());
+});
+
 test('worker threads share one buffer', async () => {
   const path = join(folder, 'shared.bin');
   writeWorldFile(path, sample);
