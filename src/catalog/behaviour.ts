@@ -2,10 +2,10 @@
 import type { BehaviourRecord } from '../trajectory/types.ts';
 
 export const BEHAVIOUR: BehaviourRecord = {
-  engine: '24a323a95ce2a3c4213b3f21a33554452d2772a1fd37be7319cd556cb11e3a1d',
+  engine: 'bc2705218f81d75e91960ad8dd41bc35cf2b9670717d1deb20882760ab80bc98',
   services: {
-    airline: '6f68774d47ff73b167a7786fce0d51f4859385d0cb2a85283df3f1282bf9671a',
-    helpdesk: '788ccdda05497d086e18e6d449d4443b1cc9cca6de4faa22a80702b91cf8cdcb',
-    notes: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    airline: 'a3ead9a8c973acea494f4d8fb579005816426dcd638485da0b4471c0e709fdbc',
+    helpdesk: '6a9a21103ae414a7986ca8b133d08fbddde63a3877b8761db8a5a816d616770a',
+    notes: 'acfb9e212519f1eb21a1b210df2af0688cc53da03c58cb2dde4ada9392c6d413',
   },
 };

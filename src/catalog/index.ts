@@ -4,13 +4,15 @@ import { nearestName, UsageError } from '../base/errors.ts';
 import type { Service } from '../service/types.ts';
 import { airline } from '../services/airline/index.ts';
 import { helpdesk } from '../services/helpdesk/index.ts';
-
+import { notes } from '../services/notes/index.ts';
 
 export { BEHAVIOUR } from './behaviour.ts';
 
-export const SERVICES: readonly Service[] = [airline, helpdesk];
+export const SERVICES: readonly Service[] = [airline, helpdesk, notes];
 
-const bank = (name: string): string => fileURLToPath(new URL(`../../banks/${name}`, import.meta.url));
+// The published package carries its banks inside dist, with their modules compiled.
+const BANKS_FOLDER = import.meta.url.endsWith('.ts') ? '../../banks' : '../banks';
+const bank = (name: string): string => fileURLToPath(new URL(`${BANKS_FOLDER}/${name}`, import.meta.url));
 
 /** Banks by catalog name: their folders. */
 export const BANKS: Readonly<Record<string, string>> = { helpdesk: bank('helpdesk') };

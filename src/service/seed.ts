@@ -1,4 +1,4 @@
-import { UsageError } from '../base/errors.ts';
+import { InvariantError, UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { SeededRandom } from '../base/random.ts';
 import { createWorld, typedTables } from '../world/index.ts';
@@ -21,11 +21,21 @@ export function seedWorld(parts: readonly SeedPart[]): WorldValue {
   for (const { service } of parts) schemas[service.name] = service.schema;
   let world: WorldValue = createWorld(schemas, 'seed');
   for (const part of parts) {
-    const result = world.transact((tx) => fill(part, tx));
-    if (!result.ok) throw result.error;
-    world = result.world;
+    world = filled(part, world);
   }
   return world;
+}
+
+function filled(part: SeedPart, world: WorldValue): WorldValue {
+  try {
+    const result = world.transact((tx) => fill(part, tx));
+    if (!result.ok) throw result.error;
+    return result.world;
+  } catch (error) {
+    // A loader that refuses the user's documents is the user's business, not a bug of ours.
+    if (error instanceof InvariantError && error.cause instanceof UsageError) throw error.cause;
+    throw error;
+  }
 }
 
 function fill(part: SeedPart, tx: Transaction): void {
@@ -41,7 +51,7 @@ function fill(part: SeedPart, tx: Transaction): void {
 }
 
 function seedOf(service: Service, size: SeedSize): (seeding: Seeding<Schema>) => void {
-  const seed = service.seeds[size];
+  const seed = Object.hasOwn(service.seeds, size) ? service.seeds[size] : undefined;
   if (!seed) {
     throw new UsageError('unknown-seed', `${service.name} has no seed named ${size}`, {
       hint: `it has ${Object.keys(service.seeds).join(', ') || 'none: it loads a folder of yours'}`,

@@ -64,9 +64,11 @@ export async function loadReference(
 ): Promise<((rows: BoundRows) => Reference) | null> {
   const { reference } = entry.file;
   if (!('module' in reference)) return null;
-  const path = join(directory, reference.module);
+  const written = join(directory, reference.module);
+  const compiled = written.replace(/\.ts$/u, '.js');
+  const path = existsSync(written) ? written : compiled;
   const place = entry.place(['reference', 'module']);
-  if (!existsSync(path)) throw new UsageError('no-module', `there is no reference module ${path}`, { place });
+  if (!existsSync(path)) throw new UsageError('no-module', `there is no reference module ${written}`, { place });
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   if (typeof module.reference !== 'function') {
     throw new UsageError('no-module', `${path} exports no function named reference`, { place });
@@ -103,6 +105,27 @@ export function readText(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UsageError('not-text', 'the file is not UTF-8 text', { place: { file: path } });
+    throw new UsageError('not-text', 'the file is not UTF-8 text', {
+      place: { file: path, line: brokenLine(bytes) },
+    });
   }
 }
+
+/** The first line whose bytes are not UTF-8: no byte of a longer sequence is a line break, so lines part cleanly. */
+function brokenLine(bytes: Uint8Array): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let line = 1;
+  for (let start = 0; start <= bytes.length; line += 1) {
+    const found = bytes.indexOf(LINE_BREAK, start);
+    const end = found < 0 ? bytes.length : found;
+    try {
+      decoder.decode(bytes.subarray(start, end));
+    } catch {
+      return line;
+    }
+    start = end + 1;
+  }
+  return line;
+}
+
+const LINE_BREAK = 0x0a;
