@@ -1,6 +1,8 @@
 /** One figure of a benchmark. */
 export interface Figure {
-  readonly value: number;
+  /** Null where it could not be measured; then `reason` says why. */
+  readonly value: number | null;
+  readonly reason?: string;
   readonly unit: string;
   /** The most it may be; absent for figures that are only reported. */
   readonly target?: number;
@@ -64,14 +66,19 @@ export function heapAfterCollection(): number {
 export function report(bench: string, figures: Readonly<Record<string, Figure>>): void {
   const rounded: Record<string, Figure & { met?: boolean }> = {};
   for (const [name, figure] of Object.entries(figures)) {
-    const value = Number(figure.value.toPrecision(4));
-    const met = figure.target === undefined ? {} : { met: figure.value <= figure.target };
+    const value = figure.value === null ? null : Number(figure.value.toPrecision(4));
+    const met = figure.target === undefined ? {} : { met: isMet(figure) };
     rounded[name] = { ...figure, value, ...met };
   }
   const width = Math.max(...Object.keys(rounded).map((name) => name.length));
-  for (const [name, { value, unit, target, met }] of Object.entries(rounded)) {
+  for (const [name, { value, reason, unit, target, met }] of Object.entries(rounded)) {
     const goal = target === undefined ? '' : `target ${target} ${unit}: ${met ? 'met' : 'MISSED'}`;
-    process.stdout.write(`${name.padEnd(width)}  ${String(value).padStart(10)} ${unit.padEnd(4)}  ${goal}\n`);
+    const shown = String(value ?? '-').padStart(10);
+    process.stdout.write(`${name.padEnd(width)}  ${shown} ${unit.padEnd(4)}  ${reason ?? goal}\n`);
   }
   process.stdout.write(`${JSON.stringify({ bench, figures: rounded })}\n`);
+}
+
+function isMet({ value, target }: Figure): boolean {
+  return value !== null && target !== undefined && value <= target;
 }
