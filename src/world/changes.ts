@@ -22,14 +22,21 @@ export function rowChange(
 /** Changed cells: those of the old row in its order, then the added ones. */
 function changedCells(before: Row, after: Row): Readonly<Record<string, CellChange>> | undefined {
   let cells: Record<string, CellChange> | undefined;
-  for (const name of Object.keys(before)) {
+  const names = Object.keys(before);
+  let gone = 0;
+  for (const name of names) {
     const from = before[name] as Json;
+    // Equal scalars are most of all cells, so they come first; a column may be called like a member of Object.
+    if (after[name] === from) continue;
     const to = Object.hasOwn(after, name) ? after[name] : undefined;
-    if (from === to || jsonEqual(from, to)) continue;
+    if (to === undefined) gone += 1;
+    else if (typeof to === 'object' && jsonEqual(from, to)) continue;
     cells ??= {};
     cells[name] = to === undefined ? { from } : { from, to };
   }
-  for (const name of Object.keys(after)) {
+  const namesAfter = Object.keys(after);
+  if (namesAfter.length === names.length - gone) return cells;
+  for (const name of namesAfter) {
     if (Object.hasOwn(before, name)) continue;
     cells ??= {};
     cells[name] = { to: after[name] as Json };
