@@ -36,7 +36,7 @@ async function buildProgram(argv: readonly string[], runner: Runner): Promise<Pr
   const groups = new Map<string, Program>();
   for (const path of named ? [named] : COMMANDS) {
     const parent = path.length === 1 ? program : groupOf(program, groups, path[0] ?? '');
-    addCommand(parent, path, await loadCommand(path), runner);
+    addCommand(parent, { name: path.at(-1) ?? '', command: await loadCommand(path), runner });
   }
   return program;
 }
@@ -59,8 +59,15 @@ function bare(program: Program): Program {
     .configureOutput({ writeErr: () => undefined, writeOut: (text) => process.stdout.write(text) });
 }
 
-function addCommand(parent: Program, path: readonly string[], command: Command, runner: Runner): void {
-  const child = bare(parent.command(path.at(-1) ?? '')).description(command.summary);
+function addCommand(
+  parent: Program,
+  {
+    name: word,
+    command,
+    runner,
+  }: { readonly name: string; readonly command: Command; readonly runner: Runner },
+): void {
+  const child = bare(parent.command(word)).description(command.summary);
   for (const { name, description, optional, variadic } of command.args) {
     const text = `${name}${variadic ? '...' : ''}`;
     child.argument(optional ? `[${text}]` : `<${text}>`, description);

@@ -24,28 +24,27 @@ export function checkMilestones(
     const changes = net.changes();
     for (const milestone of ordered) {
       if (reached.has(milestone.id) || !(milestone.after ?? []).every((id) => reached.has(id))) continue;
-      const contract = { expect: milestone.expect, allow: [], mask: options.mask };
-      const missing = checkContract(contract, changes, { shape: options.shape, extras: 'ignore' });
+      const contract = { expect: milestone.expect, allow: [], mask };
+      const missing = checkContract(contract, changes, { shape, extras: 'ignore' });
       if (missing.length === 0) reached.set(milestone.id, step.index);
     }
   }
   return ordered
     .filter((milestone) => !reached.has(milestone.id))
-    .map((milestone) => unreached(milestone, reached, options, net));
+    .map((milestone) => unreached(milestone, reached, { ...options, net }));
 }
 
 function unreached(
   milestone: Milestone,
   reached: ReadonlyMap<string, number>,
-  options: { shape: WorldShape; mask: readonly string[] },
-  net: NetDiff,
+  { shape, mask, net }: { shape: WorldShape; mask: readonly string[]; net: NetDiff },
 ): Witness {
   const waiting = (milestone.after ?? []).filter((id) => !reached.has(id));
   if (waiting.length > 0) {
     return { steps: [], message: `milestone ${milestone.id} not reached: before it ${waiting.join(', ')}` };
   }
-  const contract = { expect: milestone.expect, allow: [], mask: options.mask };
-  const missing = checkContract(contract, net.changes(), { shape: options.shape, extras: 'ignore' });
+  const contract = { expect: milestone.expect, allow: [], mask };
+  const missing = checkContract(contract, net.changes(), { shape, extras: 'ignore' });
   const first = missing[0];
   return {
     ...(first ?? { steps: [] }),

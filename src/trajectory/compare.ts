@@ -54,11 +54,11 @@ export function compareTrajectories(left: Trajectory, right: Trajectory): Trajec
     first,
     steps,
   });
-  const start = differenceIn(-1, ['content', 'epochMs', 'overlay'], left.header.world, right.header.world);
+  const start = differenceIn(-1, ['content', 'epochMs', 'overlay'], [left.header.world, right.header.world]);
   if (start) return outcome(0, { ...start, field: `world.${start.field}` });
   const shared = Math.min(steps.left, steps.right);
   for (let index = 0; index < shared; index += 1) {
-    const difference = differenceIn(index, FIELDS, left.steps[index], right.steps[index]);
+    const difference = differenceIn(index, FIELDS, [left.steps[index], right.steps[index]]);
     if (difference) return outcome(index, difference);
   }
   if (steps.left !== steps.right) {
@@ -69,14 +69,13 @@ export function compareTrajectories(left: Trajectory, right: Trajectory): Trajec
       right: toolAt(right, shared),
     });
   }
-  return outcome(shared, differenceIn(shared, ['reason', 'answer', 'content'], left.end, right.end));
+  return outcome(shared, differenceIn(shared, ['reason', 'answer', 'content'], [left.end, right.end]));
 }
 
 function differenceIn(
   step: number,
   fields: readonly string[],
-  left: object | null | undefined,
-  right: object | null | undefined,
+  [left, right]: readonly [object | null | undefined, object | null | undefined],
 ): TrajectoryDifference | null {
   const [one, other] = [left ?? {}, right ?? {}] as Readonly<Record<string, Json | undefined>>[];
   for (const field of fields) {

@@ -73,7 +73,12 @@ function open(flight: string, fare: number, day: number): FlightDay {
   };
 }
 
-function address(address1: string, city: string, province: string, zip: string): UserRow['address'] {
+function address([address1, city, province, zip]: readonly [
+  string,
+  string,
+  string,
+  string,
+]): UserRow['address'] {
   return { address1, address2: '', city, country: 'USA', province, zip };
 }
 
@@ -81,7 +86,7 @@ const USERS: readonly UserRow[] = [
   {
     user_id: 'ada_stone_1001',
     name: { first_name: 'Ada', last_name: 'Stone' },
-    address: address('4 Millrace Lane', 'Denver', 'CO', '80201'),
+    address: address(['4 Millrace Lane', 'Denver', 'CO', '80201']),
     email: 'ada.stone@example.com',
     dob: '1988-03-12',
     payment_methods: {
@@ -101,7 +106,7 @@ const USERS: readonly UserRow[] = [
   {
     user_id: 'ben_okoro_1002',
     name: { first_name: 'Ben', last_name: 'Okoro' },
-    address: address('88 Harbour Steps', 'Boston', 'MA', '02101'),
+    address: address(['88 Harbour Steps', 'Boston', 'MA', '02101']),
     email: 'ben.okoro@example.com',
     dob: '1975-11-02',
     payment_methods: {
@@ -117,7 +122,7 @@ const USERS: readonly UserRow[] = [
   {
     user_id: 'chloe_varga_1003',
     name: { first_name: 'Chloé', last_name: 'Varga' },
-    address: address('1 Fig Tree Court', 'Atlanta', 'GA', '30301'),
+    address: address(['1 Fig Tree Court', 'Atlanta', 'GA', '30301']),
     email: 'chloe.varga@example.com',
     dob: '1992-06-21',
     payment_methods: {

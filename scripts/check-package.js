@@ -1,0 +1,41 @@
+// Packs the package, installs it into an empty folder, and uses it there as a stranger would.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'groundhog-package-'));
+const node = join(root, 'node_modules/.bin/node');
+const environment = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` };
+const run = (program, args) =>
+  execFileSync(program, args, { cwd: folder, env: environment, encoding: 'utf8', maxBuffer: 1e9 });
+
+try {
+  execFileSync(node, [join(root, 'node_modules/publint/src/cli.js'), '--strict'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  writeFileSync(join(folder, 'package.json'), '{"name": "user", "version": "1.0.0", "type": "module"}\n');
+  run('npm', ['install', '--silent', '--no-fund', '--no-audit', join(folder, tarball)]);
+  const bin = join(folder, 'node_modules/.bin/groundhog');
+  const ran = run(node, [bin, 'run', 'helpdesk', '--agent', 'oracle', '--json']).trim().split('\n').at(-1);
+  const { success, trials } = JSON.parse(ran);
+  if (success.value !== 1)
+    throw new Error(`the installed package's oracle succeeds in ${success.value} of ${trials}`);
+  writeFileSync(
+    join(folder, 'use.js'),
+    `import { WorldCache, openSession } from 'groundhog';
+import { passHatK } from 'groundhog/stats';
+const { services, world, behaviour } = new WorldCache().get([{ name: 'notes', seed: 'small' }]);
+const session = openSession({ services, world, behaviour, seeds: { notes: 'small' }, streamSeed: '1', epochMs: 0 });
+console.log(typeof passHatK, session.world.contentDigest() === world.contentDigest());\n`,
+  );
+  const used = run(node, ['use.js']).trim();
+  if (used !== 'function true') throw new Error(`the installed package answers ${used}`);
+  console.log(`package: ${trials} oracle trials succeed from the installed tarball, imports work`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
