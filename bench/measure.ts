@@ -33,8 +33,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Median CPU time of one operation in microseconds. `work` does all the operations of one repetition; `prepare`
- * makes what it works on and is not counted.
+ * Median CPU time of one operation in microseconds. `work` does all the operations of one repetition;
+ * `prepare` makes what it works on and is not counted.
  */
 export function microsPerOperation<T>(
   work: (prepared: T) => void,

@@ -6,8 +6,8 @@ export const TABLE_COUNT = 10;
 export const SERVICE = 'bench';
 
 /**
- * One of the ten tables: eighteen columns, about 550 bytes of JSON, two indexes. Times are seconds and money is
- * cents, as payment services have them.
+ * One of the ten tables: eighteen columns, about 550 bytes of JSON, two indexes. Times are seconds and money
+ * is cents, as payment services have them.
  */
 const ticket = defineTable({
   primaryKey: 'id',

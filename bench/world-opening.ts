@@ -3,8 +3,9 @@ import { cpuMicros, type Figure } from './measure.ts';
 import { services, TABLE_NAMES } from './world-fixture.ts';
 
 /**
- * A part of the world bench, in a fresh process: opens a packed world and answers one call, a lookup, a list by
- * index, a write and its digest. One cold run: nothing has been compiled yet, as for somebody who starts a tool.
+ * A part of the world bench, in a fresh process: opens a packed world and answers one call, a lookup, a list
+ * by index, a write and its digest. One cold run: nothing has been compiled yet, as for somebody who starts a
+ * tool.
  */
 const [, , name = '', path = '', target = ''] = process.argv;
 const start = cpuMicros();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -24,8 +25,8 @@ export interface OpenWorldFile {
 }
 
 /**
- * Writes a packed world. The file appears whole or not at all: it is written beside its place and then renamed.
- * Missing folders are made.
+ * Writes a packed world. The file appears whole or not at all: it is written beside its place and then
+ * renamed. Missing folders are made.
  */
 export function writeWorldFile(path: string, world: World): void {
   atomically(path, (temporary) => {
@@ -46,11 +47,11 @@ export function writeWorldFile(path: string, world: World): void {
  * @throws UsageError when there is no such file, or it is no packed world of these services.
  */
 export function openWorldFile(path: string, services: Readonly<Record<string, Schema>>): OpenWorldFile {
-  const file = openExisting(path);
+  const source = new FileSource(path);
   try {
-    return { world: openPacked(fileSource(file, path), services), close: () => closeSync(file) };
+    return { world: openPacked(source, services), close: () => source.close() };
   } catch (error) {
-    closeSync(file);
+    source.close();
     throw error;
   }
 }
@@ -74,8 +75,7 @@ export function readWorldBytes(path: string): Uint8Array<SharedArrayBuffer> {
 /** Lets `write` make a file under another name in the same folder, and gives it its name when it is done. */
 export function atomically(path: string, write: (temporary: string) => void): void {
   mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.part`;
-  rmSync(temporary, { force: true });
+  const temporary = `${path}.${randomUUID()}.part`;
   try {
     write(temporary);
     renameSync(temporary, path);
@@ -95,17 +95,34 @@ function openExisting(path: string): number {
   return openSync(path, 'r');
 }
 
-function fileSource(file: number, path: string): PageSource {
-  return {
-    length: fstatSync(file).size,
-    read: (offset, length) => {
-      const bytes = new Uint8Array(length);
-      if (readFully(file, bytes, offset) === length) return bytes;
-      throw new UsageError('world-file-damaged', 'the packed world ends too early', {
-        place: { file: path },
-      });
-    },
-  };
+/** Pages of an open file. */
+class FileSource implements PageSource {
+  readonly length: number;
+  readonly #path: string;
+  #file: number | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = openExisting(path);
+    this.length = fstatSync(this.#file).size;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    if (this.#file === undefined) throw this.#error('world-file-closed', 'the packed world is closed');
+    const bytes = new Uint8Array(length);
+    if (readFully(this.#file, bytes, offset) === length) return bytes;
+    throw this.#error('world-file-damaged', 'the packed world ends too early');
+  }
+
+  /** Forgets the file: its number may soon stand for another one. */
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #error(code: string, message: string): UsageError {
+    return new UsageError(code, message, { place: { file: this.#path } });
+  }
 }
 
 function readFully(file: number, bytes: Uint8Array, offset: number): number {

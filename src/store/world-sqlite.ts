@@ -29,10 +29,10 @@ interface Meta {
 }
 
 /**
- * Writes a world as a SQLite file: one SQL table for each table (`"helpdesk.orders"`) with one column for each
- * column, for queries, and the row as JSON text in `_row`, from which `importSqlite` reads it back without loss.
- * Booleans are 0 and 1, objects and lists JSON text, absent values NULL. Redacted columns are left out unless
- * `secrets` is true. An existing file is replaced.
+ * Writes a world as a SQLite file: one SQL table for each table (`"helpdesk.orders"`) with one column for
+ * each column, for queries, and the row as JSON text in `_row`, from which `importSqlite` reads it back
+ * without loss. Booleans are 0 and 1, objects and lists JSON text, absent values NULL. Redacted columns are
+ * left out unless `secrets` is true. An existing file is replaced.
  */
 export function exportSqlite(world: World, path: string, options: { readonly secrets?: boolean } = {}): void {
   const secrets = options.secrets ?? false;
@@ -59,9 +59,8 @@ export function exportSqlite(world: World, path: string, options: { readonly sec
 
 /**
  * The world in a file of `exportSqlite`: rows, clock and streams. Only the `_row` texts are read; the other
- * columns are for queries.
- * @throws UsageError when the file is missing, no export, an export without its redacted columns, made for other
- * tables, or when its rows are not those that were exported.
+ * columns are for queries. @throws UsageError when the file is missing, no export, an export without its
+ * redacted columns, made for other tables, or when its rows are not those that were exported.
  */
 export function importSqlite(path: string, services: Readonly<Record<string, Schema>>): World {
   assertFile(path);

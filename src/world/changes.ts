@@ -26,7 +26,7 @@ function changedCells(before: Row, after: Row): Readonly<Record<string, CellChan
   let gone = 0;
   for (const name of names) {
     const from = before[name] as Json;
-    // Equal scalars are most of all cells, so they come first; a column may be called like a member of Object.
+    // Equal scalars come first, as most cells are; a column may be called like a member of Object.
     if (after[name] === from) continue;
     const to = Object.hasOwn(after, name) ? after[name] : undefined;
     if (to === undefined) gone += 1;

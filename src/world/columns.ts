@@ -93,7 +93,9 @@ function findTransform(schema: z.ZodType, seen: Set<z.ZodType>): string | undefi
   return undefined;
 }
 
-/** All schemas inside a definition, whatever its kind: in members, lists and records of members, and getters. */
+/**
+ * All schemas inside a definition, whatever its kind: in members, lists and records of members, and getters.
+ */
 function innerSchemas(definition: Definition): z.ZodType[] {
   const found: z.ZodType[] = [];
   const collect = (value: unknown): void => {

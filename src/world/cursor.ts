@@ -7,7 +7,10 @@ export interface KeyRange {
   readonly reverse: boolean;
 }
 
-/** Walks the entries of a tree within a range of keys. It goes over the tree that it was given, whatever follows. */
+/**
+ * Walks the entries of a tree within a range of keys. It goes over the tree that it was given, whatever
+ * follows.
+ */
 export class Cursor {
   readonly #nodes: Node[] = [];
   readonly #from: string;

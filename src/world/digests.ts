@@ -6,7 +6,9 @@ import { keyOf } from './row.ts';
 import { type Entry, isNode, type Node, ready, rowOf, type Tree } from './tree.ts';
 import type { Row } from './types.ts';
 
-/** A sum of row digests: eight 32-bit lanes, each modulo 2^32, as signed integers (they need no heap number). */
+/**
+ * A sum of row digests: eight 32-bit lanes, each modulo 2^32, as signed integers (they need no heap number).
+ */
 export type Lanes = number[];
 
 const LANE_PLACES = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -21,7 +23,9 @@ export function rowDigest(table: CompiledTable, row: Row): Digest {
   return digestText(JSON.stringify([table.name, keyOf(table, row), sorted]));
 }
 
-/** The digest of a row as the entry keeps it: 32 characters, one for each byte. Computed once for each entry. */
+/**
+ * The digest of a row as the entry keeps it: 32 characters, one for each byte. Computed once for each entry.
+ */
 function byteDigest(table: CompiledTable, entry: Entry): string {
   entry.digest ??= bytesFromHex(rowDigest(table, rowOf(entry)));
   return entry.digest;
@@ -75,7 +79,10 @@ function hexFromBytes(bytes: string): Digest {
 
 const HEX_DIGITS = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
-/** Lanes as 64 hexadecimal characters. Made of character codes: a sum of pieces would keep all the pieces alive. */
+/**
+ * Lanes as 64 hexadecimal characters. Made of character codes: a sum of pieces would keep all the pieces
+ * alive.
+ */
 export function lanesText(lanes: Lanes): Digest {
   const codes = new Array<number>(64);
   for (let index = 0; index < 64; index += 1) {
@@ -92,8 +99,8 @@ export function lanesFrom(text: Digest): Lanes {
 }
 
 /**
- * The Merkle digest of a table's tree. Of a leaf: over the digests of its rows; of a node: over left subtree, row
- * and right subtree, kept in the node.
+ * The Merkle digest of a table's tree. Of a leaf: over the digests of its rows; of a node: over left subtree,
+ * row and right subtree, kept in the node.
  */
 export function treeDigest(table: CompiledTable, tree: Tree): Digest {
   if (tree === null) return '';

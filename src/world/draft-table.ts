@@ -35,7 +35,9 @@ export interface DraftContext {
   assertOpen(): void;
 }
 
-/** Rules that a write must meet; `apply` checks them at its end instead, as a diff is valid only as a whole. */
+/**
+ * Rules that a write must meet; `apply` checks them at its end instead, as a diff is valid only as a whole.
+ */
 export type Checking = 'at-once' | 'later';
 
 /** A table inside a transaction: it starts as the base's trees and is replaced path by path. */

@@ -5,7 +5,10 @@ import type { IdPattern } from './types.ts';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const WORDS_PER_DIGEST = 16;
 
-/** Id number `draw` (from 0) of a table's stream. Token ids depend on the seed too; the others on the draw only. */
+/**
+ * Id number `draw` (from 0) of a table's stream. Token ids depend on the seed too; the others on the draw
+ * only.
+ */
 export function drawId(table: string, pattern: IdPattern, stream: { seed: string; draw: number }): string {
   switch (pattern.kind) {
     case 'sequence':

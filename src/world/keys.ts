@@ -5,11 +5,12 @@ import type { Key, KeyPart } from './types.ts';
  * Keys as strings whose order by UTF-16 code units is the order of the typed parts:
  * null or absent < boolean < number < string.
  *
- * Every part starts with a tag below `\u0010`, except strings whose first unit lies in `\u0010`…`\ufffd`: they
- * stand for themselves, so that looking up a row by a usual text key encodes nothing. Other strings get `\u0008`
- * or `\ufffe` before them, which keeps them in order. Inside a list of parts a string ends with `\u0000`, and a
- * `\u0000` in it is written `\u0000\uffff`; as no part starts with `\uffff`, that is neither ambiguous nor out
- * of order, and `prefix + '\uffff'` is the exclusive end of all keys that start with whole parts.
+ * Every part starts with a tag below `\u0010`, except strings whose first unit lies in `\u0010`…`\ufffd`:
+ * they stand for themselves, so that looking up a row by a usual text key encodes nothing. Other strings get
+ * `\u0008` or `\ufffe` before them, which keeps them in order. Inside a list of parts a string ends with
+ * `\u0000`, and a `\u0000` in it is written `\u0000\uffff`; as no part starts with `\uffff`, that is neither
+ * ambiguous nor out of order, and `prefix + '\uffff'` is the exclusive end of all keys that start with whole
+ * parts.
  */
 export const AFTER_PREFIX = '\uffff';
 

@@ -9,9 +9,9 @@ import type { CompiledTable } from './compile.ts';
  *     …          footer: JSON in UTF-8, with clock, streams, sums and the place of every tree's first page
  *     20 bytes   trailer: length of the footer, its checksum, format version, closing magic
  *
- * A page record is the byte length of its text, the checksum of its text, and the text: JSON of a list of inner
- * nodes, the page's top node first. A leaf stands, as the list of its entries, in the page of the node above it.
- * All numbers in binary are little-endian.
+ * A page record is the byte length of its text, the checksum of its text, and the text: JSON of a list of
+ * inner nodes, the page's top node first. A leaf stands, as the list of its entries, in the page of the node
+ * above it. All numbers in binary are little-endian.
  */
 export const FORMAT_VERSION = 1;
 export const MAGIC = 'GROUNDHOG-WORLD\n';
@@ -40,7 +40,9 @@ export type PackedPosting = readonly [key: string, primary: string];
 
 export type PackedEntry = PackedRow | PackedPosting;
 
-/** A child: none, a node of the same page by its place in the list, a leaf, or the top node of another page. */
+/**
+ * A child: none, a node of the same page by its place in the list, a leaf, or the top node of another page.
+ */
 export type PackedChild = null | number | readonly PackedEntry[] | PagePlace;
 
 export type PackedNode = readonly [

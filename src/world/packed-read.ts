@@ -31,10 +31,10 @@ import { World } from './world.ts';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The world in a packed file. Only the footer is read now; pages and rows when they are first needed, so opening
- * costs the same for few rows and many. The bytes must not change as long as the world is in use.
- * @throws UsageError for bytes that are no packed world, are damaged, or were packed under other declarations;
- * damage further in is found, and thrown, when that page or row is first read.
+ * The world in a packed file. Only the footer is read now; pages and rows when they are first needed, so
+ * opening costs the same for few rows and many. The bytes must not change as long as the world is in use.
+ * @throws UsageError for bytes that are no packed world, are damaged, or were packed under other
+ * declarations; damage further in is found, and thrown, when that page or row is first read.
  */
 export function openPacked(
   packed: Uint8Array | PageSource,

@@ -7,8 +7,8 @@ import type { Key, KeyPart, Row } from './types.ts';
 const DEEPEST = 200;
 
 /**
- * A checked, frozen copy of a row as a caller gives it: own members in their order, those that are `undefined`
- * left out, `-0` as `0`.
+ * A checked, frozen copy of a row as a caller gives it: own members in their order, those that are
+ * `undefined` left out, `-0` as `0`.
  * @throws InvariantError for unknown or missing columns, values that are not JSON or don't fit.
  */
 export function checkedRow(table: CompiledTable, given: Readonly<Record<string, unknown>>): Row {
@@ -35,15 +35,18 @@ export function withoutAbsent<T>(row: Readonly<Record<string, T>>): Record<strin
   >;
 }
 
-/** The last shape of rows that each table was given: most rows of a table have the same columns in the same order. */
+/**
+ * The last shape of rows that each table was given: most rows of a table have the same columns in the same
+ * order.
+ */
 const shapes = new WeakMap<
   CompiledTable,
   { readonly names: readonly string[]; readonly row: Record<string, Json> }
 >();
 
 /**
- * A row to fill in. It is a copy of one that the JSON parser made, which sizes objects exactly: rows that grow
- * member by member take a fifth more memory, and so do all their later versions.
+ * A row to fill in. It is a copy of one that the JSON parser made, which sizes objects exactly: rows that
+ * grow member by member take a fifth more memory, and so do all their later versions.
  */
 function blankRow(table: CompiledTable, names: readonly string[]): Record<string, Json> {
   let shape = shapes.get(table);

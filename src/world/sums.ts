@@ -11,8 +11,8 @@ interface Pending {
 }
 
 /**
- * The sums of the row digests of all business tables and of all ambient tables, in hexadecimal, and what is still to
- * be added. The text is the digest that callers get, so a world keeps it once.
+ * The sums of the row digests of all business tables and of all ambient tables, in hexadecimal, and what is
+ * still to be added. The text is the digest that callers get, so a world keeps it once.
  */
 export interface Sums {
   readonly content: Digest;

@@ -37,6 +37,10 @@ export class TableState implements TableReader<Row> {
     return new RowIterator(new Cursor(this.root, rangeAfter('', after, options.reverse)), options.limit);
   }
 
+  /**
+   * `after` a row that has gone needs all parts: with fewer, its place in the index is known from the row
+   * only.
+   */
   by(index: string, parts: readonly IndexPart[], options: ScanOptions = {}): IterableIterator<Row> {
     const position = this.indexPosition(index);
     const compiled = this.table.indexes[position] as CompiledTable['indexes'][number];

@@ -9,7 +9,9 @@ import type {
   WriteTables,
 } from './types.ts';
 
-/** Declares a table with exact types: the columns are inferred, and every list of columns is checked by type. */
+/**
+ * Declares a table with exact types: the columns are inferred, and every list of columns is checked by type.
+ */
 export function defineTable<const Columns extends ColumnShape>(
   spec: TableDeclaration<Columns>,
 ): TableSpec<Columns> {

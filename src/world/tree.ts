@@ -7,8 +7,8 @@ export abstract class LazyRow {
 }
 
 /**
- * What a node holds: shared by all copies of the node, so that a path copy copies one pointer. `value` is a row (or
- * a row still packed) in a table's tree, and the encoded primary key in an index's tree.
+ * What a node holds: shared by all copies of the node, so that a path copy copies one pointer. `value` is a
+ * row (or a row still packed) in a table's tree, and the encoded primary key in an index's tree.
  */
 export class Entry {
   readonly key: string;
@@ -29,19 +29,19 @@ export class Entry {
 export const LEAF_ENTRIES = 16;
 
 /**
- * A whole subtree as the list of its entries in key order. Never empty, never changed. Below sixteen entries, lists
- * are smaller than nodes, and a write copies one list instead of three or four nodes.
+ * A whole subtree as the list of its entries in key order. Never empty, never changed. Below sixteen entries,
+ * lists are smaller than nodes, and a write copies one list instead of three or four nodes.
  */
 export type Leaf = readonly Entry[];
 
 /**
- * An inner node of a persistent treap: ordered by key, heap-ordered by the priority of the key. A subtree is a leaf
- * exactly when it has few entries, so the shape depends on the keys alone. Nodes are never changed once a world
- * holds them, but for caches: the Merkle digest, and the fields of a node that is still in a packed file (its entry
- * is a `PageReference`) and is filled in when first visited.
+ * An inner node of a persistent treap: ordered by key, heap-ordered by the priority of the key. A subtree is
+ * a leaf exactly when it has few entries, so the shape depends on the keys alone. Nodes are never changed
+ * once a world holds them, but for caches: the Merkle digest, and the fields of a node that is still in a
+ * packed file (its entry is a `PageReference`) and is filled in when first visited.
  *
- * A write copies several of these, so they are as small as can be: 48 bytes. The Merkle digest is a member only of
- * the nodes that have one; the prototype answers for the others.
+ * A write copies several of these, so they are as small as can be: 48 bytes. The Merkle digest is a member
+ * only of the nodes that have one; the prototype answers for the others.
  */
 export class Node {
   entry: Entry;
@@ -232,7 +232,9 @@ export function split(tree: Tree, key: string): { less: Tree; equal: Entry | und
   return { less: join(tree.entry, tree.left, less), equal, more };
 }
 
-/** The top entry of a tree that is not empty, and what is below: for walks that need no difference to leaves. */
+/**
+ * The top entry of a tree that is not empty, and what is below: for walks that need no difference to leaves.
+ */
 export function opened(tree: Node | Leaf): Node {
   if (tree instanceof Node) return ready(tree);
   let top = 0;

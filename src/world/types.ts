@@ -4,7 +4,9 @@ import type { ProviderError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { SeededRandom } from '../base/random.ts';
 
-/** The columns of a table: each a zod schema that checks and never transforms. Optional columns may be absent. */
+/**
+ * The columns of a table: each a zod schema that checks and never transforms. Optional columns may be absent.
+ */
 export type ColumnShape = Readonly<Record<string, z.ZodType>>;
 
 /** The type of a row with these columns. */
@@ -37,16 +39,24 @@ export interface ForeignKey {
   readonly onDelete: DeleteRule;
 }
 
-/** A declared table. Column names in every list must be columns of the table: `defineTable` checks that by type. */
+/**
+ * A declared table. Column names in every list must be columns of the table: `defineTable` checks that by
+ * type.
+ */
 export interface TableSpec<Columns extends ColumnShape = ColumnShape> {
   readonly primaryKey: string | readonly string[];
   readonly columns: Columns;
   readonly ids?: IdPattern;
-  /** Secondary indexes by name: the columns, in order; entries are `[parts…, primary key]`. Absent or null parts sort first. */
+  /**
+   * Secondary indexes by name: the columns, in order; entries are `[parts…, primary key]`. Absent or null
+   * parts sort first.
+   */
   readonly indexes?: Readonly<Record<string, readonly string[]>>;
   /** Unique indexes by name; rows with an absent or null part are not held unique. */
   readonly unique?: Readonly<Record<string, readonly string[]>>;
-  /** Columns whose value is the primary key of a row of another table of the same service (or null or absent). */
+  /**
+   * Columns whose value is the primary key of a row of another table of the same service (or null or absent).
+   */
   readonly foreignKeys?: Readonly<Record<string, ForeignKey>>;
   /** In neither digest, such as a client's random idempotency key. */
   readonly unhashed?: readonly string[];
@@ -54,7 +64,9 @@ export interface TableSpec<Columns extends ColumnShape = ColumnShape> {
   readonly redacted?: readonly string[];
   /** Fed from `now`, `nextId` or `random`: contracts mask them. */
   readonly volatile?: readonly string[];
-  /** True for tables of the ambient part (rate buckets, idempotency keys, queues): in the full digest only. */
+  /**
+   * True for tables of the ambient part (rate buckets, idempotency keys, queues): in the full digest only.
+   */
   readonly ambient?: boolean;
 }
 
@@ -72,7 +84,10 @@ export type TableDeclaration<Columns extends ColumnShape> = TableSpec<Columns> &
 /** The tables of one service by name. */
 export type Schema = Readonly<Record<string, TableSpec>>;
 
-/** Options of a scan. `after` is an exclusive start at a primary key; order is by key, typed parts, code units. */
+/**
+ * Options of a scan. `after` is an exclusive start at a primary key; order is by key, typed parts, code
+ * units.
+ */
 export interface ScanOptions {
   readonly after?: Key;
   readonly limit?: number;
@@ -85,17 +100,23 @@ export interface TableReader<R> {
   has(key: Key): boolean;
   readonly size: number;
   scan(options?: ScanOptions): IterableIterator<R>;
-  /** Rows whose index starts with these parts, in index order. @throws InvariantError for an unknown index. */
+  /**
+   * Rows whose index starts with these parts, in index order. @throws InvariantError for an unknown index.
+   */
   by(index: string, parts: readonly (KeyPart | boolean | null)[], options?: ScanOptions): IterableIterator<R>;
   /** The one row of a unique index with exactly these parts. */
   unique(index: string, parts: readonly (KeyPart | boolean | null)[]): R | undefined;
 }
 
-/** A table to write inside a transaction. Rows are checked against the columns; bad rows are InvariantErrors. */
+/**
+ * A table to write inside a transaction. Rows are checked against the columns; bad rows are InvariantErrors.
+ */
 export interface TableWriter<R> extends TableReader<R> {
   /** @throws InvariantError when the key, or a unique index, is taken or a foreign key points nowhere. */
   insert(row: R): R;
-  /** Sets the named columns; a member that is `undefined` removes an optional column. Member order is kept. */
+  /**
+   * Sets the named columns; a member that is `undefined` removes an optional column. Member order is kept.
+   */
   update(key: Key, changes: Partial<R>): R;
   /** Follows the delete rules. @throws InvariantError when there is no such row. */
   delete(key: Key): void;
@@ -173,7 +194,9 @@ export interface WorldValue {
   fullDigest(): Digest;
   /** Merkle root over the business tables: equal content, equal root, whatever the history. O(change). */
   merkleRoot(): Digest;
-  /** The changes that lead from this world to another of the same schema: O(change), ordered by table and key. */
+  /**
+   * The changes that lead from this world to another of the same schema: O(change), ordered by table and key.
+   */
   diff(other: WorldValue): readonly RowChange[];
   /** This world with changes applied. @throws InvariantError when a change does not fit. */
   apply(changes: readonly RowChange[]): WorldValue;

@@ -96,6 +96,10 @@ export class World implements WorldValue {
     return this.#with({ ...this.parts, clockMs: this.parts.clockMs + durationMs });
   }
 
+  /**
+   * Token ids and random numbers start anew from the seed. Sequences and lists go on where they are: their
+   * ids do not depend on the seed, and those drawn before belong to rows that are still there.
+   */
   reseed(seed: string): World {
     return this.#with({ ...this.parts, seed, random: seedRandom(seed) });
   }

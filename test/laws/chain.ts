@@ -8,9 +8,9 @@ const declined = new ProviderError('declined', 'no', { status: 402 });
 const TEXTS = ['', 'a', 'B', 'ä', '\u0000', 'a\u0000b', '\ud83d\ude00', '\ud83d', '\ufffe', 'zz'];
 
 /**
- * The digests of a fixed random program, one line a step: content, full and, at times, the Merkle root. It uses
- * every kind of write, failing transactions, ids, random numbers, time and new seeds. Equal on every engine:
- * run it on two of them and compare.
+ * The digests of a fixed random program, one line a step: content, full and, at times, the Merkle root. It
+ * uses every kind of write, failing transactions, ids, random numbers, time and new seeds. Equal on every
+ * engine: run it on two of them and compare.
  */
 export function lawChain(seed: string): string[] {
   const random = SeededRandom.from(seed);

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { createWorld, defineTable, type Json, type Row, type World } from './world-under-test.ts';
 
-/** A small shop: an unusual text key, a key of two columns, references with each delete rule, an ambient table. */
+/**
+ * A small shop: an unusual text key, a key of two columns, references with each delete rule, an ambient
+ * table.
+ */
 export const shop = {
   group: defineTable({
     primaryKey: 'id',

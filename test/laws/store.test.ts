@@ -108,6 +108,10 @@ test('a world file is read page by page, from shared memory too, and leaves no p
   const opened = openWorldFile(path, services);
   expectEqual(opened.world, world);
   opened.close();
+  opened.close();
+  const closed = openWorldFile(path, services);
+  closed.close();
+  expect(() => rowsText(closed.world)).toThrow(/closed/);
   expectEqual(openPacked(readWorldBytes(path), services), world);
 });
 
@@ -149,10 +153,11 @@ test('worker threads share one buffer', async () => {
   const path = join(folder, 'shared.bin');
   writeWorldFile(path, sample);
   const bytes = readWorldBytes(path);
-  const source = new URL('./fixture.ts', import.meta.url).href;
+  const moduleText = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
-    Promise.all([import(${JSON.stringify(source)}), import(${JSON.stringify(source.replace('fixture', 'world-under-test'))})])
+    const modules = [import(${moduleText('./fixture.ts')}), import(${moduleText('./world-under-test.ts')})];
+    Promise.all(modules)
       .then(([fixture, world]) => {
         const opened = world.openPacked(new Uint8Array(workerData), fixture.services);
         parentPort.postMessage([opened.table('shop.line').size, opened.merkleRoot()]);

@@ -142,7 +142,7 @@ function onlyTrace(change: RowChange): boolean {
   return change.op === 'update' && Object.keys(change.cells).every((column) => column === 'trace');
 }
 
-test('a diff leads from one world to the other, there and back, and equals the changes of the transaction', () => {
+test('a diff leads to the other world and back, and equals the changes of the transaction', () => {
   fc.assert(
     fc.property(anyWrites, anyWrites, (before, after) => {
       const old = play(emptyWorld(), before);
