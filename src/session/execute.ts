@@ -1,4 +1,4 @@
-import { InvariantError, type ProviderError } from '../base/errors.ts';
+import { InvariantError, type ProviderError, UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { parseInput, runOperation } from '../service/run.ts';
 import type { Actor, Operation, Protocol, Service, ServiceEvent, Tool } from '../service/types.ts';
@@ -129,7 +129,14 @@ function executeComposed(execution: Execution, tool: Tool, service: Service): Ex
     const net = operations.length > 1 ? execution.world.diff(world) : changes;
     return { world, changes: net, events, operations, outcome: 'ok', status: 200, response };
   } catch (failure) {
-    if (!(failure instanceof SubStepFailed)) throw failure;
+    if (!(failure instanceof SubStepFailed)) throw compositionBroke(tool, failure);
     return { ...failure.run, changes: execution.world.diff(world), events, operations };
   }
+}
+
+/** Anything but a sub-step's error that a composition throws is a gap in the service, as in an operation. */
+function compositionBroke(tool: Tool, failure: unknown): unknown {
+  if (failure instanceof InvariantError || failure instanceof UsageError) return failure;
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  return new InvariantError(`the composition ${tool.name} broke: ${reason}`, { cause: failure });
 }

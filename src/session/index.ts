@@ -1,5 +1,7 @@
 /** The one door into a world: sessions, their recorder, replay. */
+export { type BatchOrder, batchOrderMatters, type OrderDifference } from './batch-order.ts';
 export type { FinishRequest } from './finish.ts';
+export { INPUT_DEPTH_MOST, inputProblem } from './input.ts';
 export {
   changedBehaviour,
   type Divergence,
@@ -11,6 +13,6 @@ export {
   sessionOptionsOf,
 } from './replay.ts';
 export { openSession, type Session } from './session.ts';
-export { LOST_RESPONSE_TIMEOUT_MS } from './step.ts';
+export { LONGEST_WAIT_MS, LOST_RESPONSE_TIMEOUT_MS } from './step.ts';
 export { type Callable, type Toolbox, toolboxOf } from './toolbox.ts';
 export type { Budgets, CallRequest, Delivery, SessionOptions, SessionPort, Watch } from './types.ts';

@@ -1,10 +1,16 @@
-import { invariant } from '../base/errors.ts';
+import { InvariantError, invariant, UsageError } from '../base/errors.ts';
 import { type Json, jsonEqual } from '../base/json.ts';
 import type { FaultPlan } from '../faults/index.ts';
 import type { Service } from '../service/types.ts';
-import type { BehaviourRecord, HeaderRecord, StepRecord, Trajectory } from '../trajectory/index.ts';
+import type {
+  BehaviourRecord,
+  EndReason,
+  HeaderRecord,
+  StepRecord,
+  Trajectory,
+} from '../trajectory/index.ts';
 import type { WorldValue } from '../world/types.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession, Session } from './session.ts';
 import type { CallRequest, SessionOptions, Watch } from './types.ts';
 
 /** What a replay needs besides the trajectory: the services it names, and the world before the overlay. */
@@ -69,13 +75,13 @@ export function replayTrajectory(trajectory: Trajectory, environment: ReplayEnvi
     steps,
     firstDivergence,
   });
-  const session = openSession(sessionOptionsOf(trajectory.header, environment));
+  const session = openRecorded(trajectory.header, environment);
+  if (!(session instanceof Session)) return outcome(0, session);
   const start = compareStart(trajectory.header, session);
   if (start) return outcome(0, start);
   for (const step of trajectory.steps) {
     sayUntil(session, trajectory, step.index);
-    session.call(requestOf(step));
-    const difference = compareStep(step, session);
+    const difference = replayStep(step, session);
     if (difference) return outcome(step.index, difference);
   }
   sayUntil(session, trajectory, trajectory.steps.length);
@@ -123,6 +129,26 @@ function sayUntil(session: Session, trajectory: Trajectory, step: number): void 
   }
 }
 
+/** The session of the record; a divergence where today's services do not even open it. */
+function openRecorded(header: HeaderRecord, environment: ReplayEnvironment): Session | Divergence {
+  try {
+    return openSession(sessionOptionsOf(header, environment));
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof InvariantError)) throw error;
+    return { step: -1, field: 'start', expected: header.world.merkle, got: error.message };
+  }
+}
+
+function replayStep(step: StepRecord, session: Session): Divergence | null {
+  try {
+    const { ended } = session.call(requestOf(step));
+    return ended ? endedEarly(step, ended) : compareStep(step, session);
+  } catch (error) {
+    if (!(error instanceof InvariantError)) throw error;
+    return { step: step.index, field: 'outcome', expected: step.outcome, got: `broke: ${error.message}` };
+  }
+}
+
 function compareStart(header: HeaderRecord, session: Session): Divergence | null {
   const { world } = session;
   const fields = [
@@ -139,8 +165,12 @@ function compareStart(header: HeaderRecord, session: Session): Divergence | null
 function compareStep(recorded: StepRecord, session: Session): Divergence | null {
   const line = session.lastStepLine();
   if (line === JSON.stringify(recorded)) return null;
-  if (line === null) return { step: recorded.index, field: 'ended', expected: null, got: session.ended };
-  return firstDifference(recorded.index, recorded, JSON.parse(line));
+  return firstDifference(recorded.index, recorded, line === null ? null : JSON.parse(line));
+}
+
+/** The record has a step where the replay reached a budget. */
+function endedEarly(recorded: StepRecord, ended: EndReason): Divergence {
+  return { step: recorded.index, field: 'ended', expected: null, got: ended };
 }
 
 function compareEnd(trajectory: Trajectory, session: Session): Divergence | null {

@@ -85,6 +85,7 @@ export class Session implements SessionPort {
   }
 
   callBatch(requests: readonly CallRequest[]): readonly Delivery[] {
+    this.#assertOpen();
     const batch = `batch-${this.#head.stepCount}`;
     const deliveries: Delivery[] = [];
     for (const request of requests) {
@@ -130,8 +131,11 @@ export class Session implements SessionPort {
 
   finish(end: FinishRequest): Trajectory {
     if (this.#finished) throw new UsageError('finished', 'the episode is finished already');
+    // A budget that ended the episode before its answer is its end, and then there is no answer.
+    const cut = this.#ended !== null && this.#ended !== end.reason;
     const reason = this.#ended ?? end.reason;
-    this.#finished = finishedTrajectory(this.#episode, this.#head, { ...end, reason });
+    const request = cut ? { ...end, reason, answer: null } : end;
+    this.#finished = finishedTrajectory(this.#episode, this.#head, request);
     this.#ended = reason;
     return this.#finished;
   }

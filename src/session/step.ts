@@ -1,10 +1,10 @@
-import { sortMembers } from '../base/canonical.ts';
 import { UsageError } from '../base/errors.ts';
 import { type FaultStrike, strike } from '../faults/index.ts';
 import type { Actor, LatencyModel } from '../service/types.ts';
 import { type ChangeRecord, type StepRecord, writeRecord } from '../trajectory/index.ts';
 import type { Episode } from './episode.ts';
 import { type Executed, type Execution, execute, refuseBeforehand } from './execute.ts';
+import { acceptedInput } from './input.ts';
 import { appendEntry, type LogEntry } from './log.ts';
 import type { Callable } from './toolbox.ts';
 import type { CallRequest, Delivery } from './types.ts';
@@ -12,6 +12,9 @@ import { breachesOf } from './watch.ts';
 
 /** How long, in virtual time, a client waits for an answer that never comes. */
 export const LOST_RESPONSE_TIMEOUT_MS = 30_000;
+
+/** The longest wait before one call, a leap year: dates then stay dates however often an agent waits. */
+export const LONGEST_WAIT_MS = 366 * 86_400_000;
 
 /** One call from request to log entry: fault before, execution, fault after, watches, record. */
 export function makeStep(
@@ -80,13 +83,7 @@ function prepare(
   const callable = named?.tool && !episode.offered.has(named.name) ? undefined : named;
   const fallback = episode.options.services[0];
   if (!fallback) throw new UsageError('no-services', 'a session needs at least one service');
-  const waitedMs = request.waitedMs ?? 0;
-  if (!Number.isSafeInteger(waitedMs) || waitedMs < 0) {
-    throw new UsageError(
-      'bad-wait',
-      `waitedMs must be a whole number of milliseconds from 0, not ${waitedMs}`,
-    );
-  }
+  const waitedMs = acceptedWait(request.waitedMs ?? 0);
   return {
     callable,
     execution: {
@@ -94,13 +91,21 @@ function prepare(
       world: waitedMs > 0 ? head.world.advance(waitedMs) : head.world,
       name: request.tool,
       callable,
-      input: request.malformed === undefined ? sortMembers(request.input ?? {}) : null,
+      input: request.malformed === undefined ? acceptedInput(request.input ?? {}) : null,
       malformed: request.malformed,
       actor: actorNamed(episode, request.actor),
       epochMs: episode.options.epochMs,
       fallback,
     },
   };
+}
+
+function acceptedWait(waitedMs: number): number {
+  if (Number.isSafeInteger(waitedMs) && waitedMs >= 0 && waitedMs <= LONGEST_WAIT_MS) return waitedMs;
+  throw new UsageError(
+    'bad-wait',
+    `a wait is a whole number of milliseconds from 0 to ${LONGEST_WAIT_MS}, not ${waitedMs}`,
+  );
 }
 
 function executeUnder(struck: FaultStrike | null, execution: Execution): Executed {

@@ -68,7 +68,8 @@ export async function loadReference(
   const compiled = written.replace(/\.ts$/u, '.js');
   const path = existsSync(written) ? written : compiled;
   const place = entry.place(['reference', 'module']);
-  if (!existsSync(path)) throw new UsageError('no-module', `there is no reference module ${written}`, { place });
+  if (!existsSync(path))
+    throw new UsageError('no-module', `there is no reference module ${written}`, { place });
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   if (typeof module.reference !== 'function') {
     throw new UsageError('no-module', `${path} exports no function named reference`, { place });

@@ -52,9 +52,10 @@ export function readTrajectory(text: string, options: ReadOptions = {}): Traject
   const complete = lines.at(-1) === '';
   if (complete) lines.pop();
   for (const [index, line] of lines.entries()) {
-    const cutHere = options.allowPartial === true && !complete && index === lines.length - 1;
-    if (cutHere && parseLine(line) === undefined) break;
+    const torn = !complete && index === lines.length - 1;
+    if (torn && options.allowPartial === true && parseLine(line) === undefined) break;
     readLine(progress, line, index + 1);
+    if (torn && options.allowPartial !== true) throw noLineBreak(progress, index + 1);
   }
   return finish(progress, lines.length, options.allowPartial ?? false);
 }
@@ -231,6 +232,16 @@ function check(progress: Progress, schema: z.ZodType, input: Line): unknown {
     input.lineNumber,
     'form',
     `${path === '' ? 'the record' : path}: ${issue?.message ?? 'not of the form that the format asks for'}`,
+  );
+}
+
+/** The last byte of a file is a line break; a file without it lost its end, if only by that byte. */
+function noLineBreak(progress: Progress, lineNumber: number): UsageError {
+  return problem(
+    progress,
+    lineNumber,
+    'truncated',
+    'the last line has no line break: the file was cut short',
   );
 }
 

@@ -49,8 +49,30 @@ export const headerSchema = z.strictObject({
     messages: count.optional(),
     clockMs: count.optional(),
   }),
-  faults: json.optional(),
-  watches: json.optional(),
+  // A plan of a later release may know more kinds of fault: what a replay cannot carry out, it will say.
+  faults: z
+    .looseObject({
+      rules: z.array(
+        z.looseObject({
+          id: z.string(),
+          match: jsonObject,
+          effect: z.looseObject({ kind: z.string() }),
+          label: z.string(),
+          hits: count.optional(),
+        }),
+      ),
+    })
+    .optional(),
+  watches: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        table: z.string(),
+        where: jsonObject.optional(),
+        check: jsonObject,
+      }),
+    )
+    .optional(),
 });
 
 export const stepSchema = z.strictObject({

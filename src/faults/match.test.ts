@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type FaultPlan, type FaultRule, startFaults, strike } from './index.ts';
+
+const LOST = { kind: 'response-lost' } as const;
+const rule = (id: string, match: FaultRule['match'], hits?: number): FaultRule => ({
+  id,
+  match,
+  effect: LOST,
+  label: id,
+  ...(hits !== undefined && { hits }),
+});
+
+/** Which rule strikes each of these calls, with its hit. */
+function struck(rules: readonly FaultRule[], tools: readonly string[]): (string | null)[] {
+  const plan: FaultPlan = { rules };
+  let progress = startFaults(plan);
+  return tools.map((tool, step) => {
+    const result = strike(plan, progress, { step, tool });
+    progress = result.progress;
+    return result.strike && `${result.strike.rule.id}${result.strike.hit}`;
+  });
+}
+
+describe('strike', () => {
+  it('strikes the first matching call once, and no other', () => {
+    expect(struck([rule('r', { tool: 'b' })], ['a', 'b', 'b'])).toEqual([null, 'r1', null]);
+    expect(struck([rule('r', { step: 2 })], ['a', 'b', 'b', 'b'])).toEqual([null, null, 'r1', null]);
+    expect(struck([rule('r', { step: 1, tool: 'x' })], ['a', 'b'])).toEqual([null, null]);
+    expect(struck([rule('r', {})], ['a', 'b'])).toEqual(['r1', null]);
+  });
+
+  it('counts occurrences from one and strikes from there on, as often as it may', () => {
+    expect(struck([rule('r', { tool: 'a', occurrence: 2 }, 2)], ['a', 'b', 'a', 'a', 'a'])).toEqual([
+      null,
+      null,
+      'r1',
+      'r2',
+      null,
+    ]);
+  });
+
+  it('lets one rule strike a call, while the others still count it', () => {
+    const rules = [rule('one', { tool: 'a' }), rule('two', { tool: 'a', occurrence: 2 })];
+    expect(struck(rules, ['a', 'a', 'a'])).toEqual(['one1', 'two1', null]);
+    const both = [rule('one', { tool: 'a' }), rule('two', { tool: 'a' })];
+    expect(struck(both, ['a', 'a', 'a'])).toEqual(['one1', 'two1', null]);
+  });
+
+  it('does nothing without a plan, and never changes the progress it is given', () => {
+    expect(strike(undefined, [], { step: 0, tool: 'a' })).toEqual({ progress: [], strike: null });
+    const plan = { rules: [rule('r', { tool: 'a' })] };
+    const start = startFaults(plan);
+    strike(plan, start, { step: 0, tool: 'a' });
+    expect(start).toEqual([{ met: 0, hits: 0 }]);
+  });
+});
