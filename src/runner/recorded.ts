@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { seedWorld } from '../service/seed.ts';
 import type { ReplayEnvironment } from '../session/index.ts';
-import { readText } from '../store/bank-files.ts';
+import { readText } from '../store/text-files.ts';
 import { readTrajectory, type Trajectory } from '../trajectory/index.ts';
 import { behaviourOf, servicesOf, type WorldCache } from './worlds.ts';
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SourcePlace } from '../base/errors.ts';
@@ -14,6 +14,7 @@ import {
   type ScenarioFile,
   scenarioSchema,
 } from '../scenarios/index.ts';
+import { readText } from './text-files.ts';
 
 /** A scenario file of a bank, with the way back to its lines. */
 export interface ScenarioEntry {
@@ -92,41 +93,3 @@ function scenarioPaths(directory: string): string[] {
     .sort()
     .map((file) => join(folder, file));
 }
-
-/** A file's text. @throws UsageError when it cannot be read or is not UTF-8. */
-export function readText(path: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    const reason = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
-    throw new UsageError('unreadable', reason, { place: { file: path } });
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new UsageError('not-text', 'the file is not UTF-8 text', {
-      place: { file: path, line: brokenLine(bytes) },
-    });
-  }
-}
-
-/** The first line whose bytes are not UTF-8: no byte of a longer sequence is a line break, so lines part cleanly. */
-function brokenLine(bytes: Uint8Array): number {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let line = 1;
-  for (let start = 0; start <= bytes.length; line += 1) {
-    const found = bytes.indexOf(LINE_BREAK, start);
-    const end = found < 0 ? bytes.length : found;
-    try {
-      decoder.decode(bytes.subarray(start, end));
-    } catch {
-      return line;
-    }
-    start = end + 1;
-  }
-  return line;
-}
-
-const LINE_BREAK = 0x0a;

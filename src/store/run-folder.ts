@@ -1,28 +1,21 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  truncateSync,
-  unlinkSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { digestText } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { TrialScore } from '../scoring/index.ts';
+import { appendLine, readLines, type StoredLine, sealedLine, writeWhole } from './run-lines.ts';
+import { lockFolder, RUN_LOCK_FILE, unlockFolder } from './run-lock.ts';
+import { decodeText, readBytes, readText } from './text-files.ts';
+
+export { writeWhole } from './run-lines.ts';
 
 /** What fixes a run: the same configuration is the same folder. */
 export interface RunConfig {
   readonly bank: { readonly name: string; readonly version: string; readonly hash: string };
-  readonly scenarios: readonly { readonly id: string; readonly hash: string }[];
+  /** With the cluster that each counts under; intervals hang on it. */
+  readonly scenarios: readonly { readonly id: string; readonly hash: string; readonly cluster?: string }[];
   readonly behaviour: { readonly engine: string; readonly services: Readonly<Record<string, string>> };
   readonly agent: { readonly name: string; readonly config: Json };
   readonly seed: string;
@@ -44,7 +37,7 @@ const FILES = {
   results: 'results.jsonl',
   timings: 'timings.jsonl',
   summary: 'summary.json',
-  lock: 'run.lock',
+  lock: RUN_LOCK_FILE,
   trajectories: 'trajectories',
 } as const;
 
@@ -54,7 +47,7 @@ const configSchema = z.strictObject({
   hash: z.string(),
   config: z.strictObject({
     bank: z.strictObject({ name: z.string(), version: z.string(), hash: z.string() }),
-    scenarios: z.array(z.strictObject({ id: z.string(), hash: z.string() })),
+    scenarios: z.array(z.strictObject({ id: z.string(), hash: z.string(), cluster: z.string().optional() })),
     behaviour: z.strictObject({ engine: z.string(), services: z.record(z.string(), z.string()) }),
     agent: z.strictObject({ name: z.string(), config: z.json() }),
     seed: z.string(),
@@ -104,16 +97,13 @@ export class RunFolder {
    * @throws UsageError when a finished run, another run, or a running process is there.
    */
   static open(directory: string, config: RunConfig): RunFolder {
-    mkdirSync(join(directory, FILES.trajectories), { recursive: true });
-    const path = join(directory, FILES.config);
+    assertRunFolder(directory);
+    makeFolder(join(directory, FILES.trajectories));
     lockFolder(directory);
-    if (!existsSync(path)) {
-      writeWhole(
-        path,
-        `${JSON.stringify({ format: 'groundhog.run', version: 1, hash: configHash(config), config }, null, 2)}\n`,
-      );
-    }
     try {
+      removeTorn(directory);
+      const path = join(directory, FILES.config);
+      if (!existsSync(path)) writeWhole(path, configText(config));
       const known = readConfig(directory);
       if (configHash(known) !== configHash(config)) {
         throw new UsageError('other-run', `${directory} holds a run of another configuration`, {
@@ -174,10 +164,11 @@ export class RunFolder {
     if (text !== null) writeWhole(this.trajectoryPath(trial.scenario, trial.trial), text);
     if (wallClockMs !== null) {
       const { scenario, trial: number } = trial;
-      appendLine(join(this.directory, FILES.timings), { scenario, trial: number, wallClockMs });
+      const timing = JSON.stringify({ scenario, trial: number, wallClockMs });
+      appendLine(join(this.directory, FILES.timings), timing);
       this.#wallClocks.set(trialKey(scenario, number), wallClockMs);
     }
-    appendLine(join(this.directory, FILES.results), stored as unknown as Json);
+    appendLine(join(this.directory, FILES.results), sealedLine(stored));
     this.#trials.set(trialKey(trial.scenario, trial.trial), stored);
   }
 
@@ -192,21 +183,45 @@ export class RunFolder {
   }
 
   #load(repair: boolean): void {
-    const results = readLines(join(this.directory, FILES.results), resultSchema, repair);
-    for (const line of results) {
-      const trial = line as unknown as StoredTrial;
-      if (this.#intact(trial)) this.#trials.set(trialKey(trial.scenario, trial.trial), trial);
+    const path = join(this.directory, FILES.results);
+    const lines = readLines(path, resultSchema, { repair, sealed: true });
+    const kept: StoredLine<unknown>[] = [];
+    for (const line of lines) {
+      const trial = line.value as unknown as StoredTrial;
+      this.#assertPlanned(trial, line);
+      const key = trialKey(trial.scenario, trial.trial);
+      if (this.#trials.has(key) || !this.#intact(trial)) continue;
+      this.#trials.set(key, trial);
+      kept.push(line);
     }
-    for (const line of readLines(join(this.directory, FILES.timings), timingSchema, repair)) {
-      this.#wallClocks.set(trialKey(line.scenario, line.trial), line.wallClockMs);
+    // Lines of trials that are run again are taken out, so that every trial stands in the file once.
+    if (repair && kept.length < lines.length) {
+      writeWhole(path, kept.map(({ text }) => `${text}\n`).join(''));
     }
+    const timings = join(this.directory, FILES.timings);
+    for (const { value } of readLines(timings, timingSchema, { repair, sealed: false })) {
+      this.#wallClocks.set(trialKey(value.scenario, value.trial), value.wallClockMs);
+    }
+  }
+
+  /** @throws UsageError for a trial that the configuration does not have. */
+  #assertPlanned({ scenario, trial }: StoredTrial, { place }: StoredLine<unknown>): void {
+    const planned = this.config.scenarios.some(({ id }) => id === scenario) && trial < this.config.k;
+    if (planned) return;
+    throw new UsageError('run-file', `trial ${trial} of ${scenario} is not part of this run`, { place });
   }
 
   /** A trial whose trajectory is gone or changed is run again. */
   #intact(trial: StoredTrial): boolean {
     if (trial.trajectory === null) return true;
     const path = this.trajectoryPath(trial.scenario, trial.trial);
-    return existsSync(path) && digestText(readFileSync(path, 'utf8')) === trial.trajectory;
+    if (!existsSync(path)) return false;
+    try {
+      return digestText(decodeText(path, readBytes(path))) === trial.trajectory;
+    } catch (error) {
+      if (error instanceof UsageError) return false;
+      throw error;
+    }
   }
 }
 
@@ -215,16 +230,78 @@ export function configHash(config: RunConfig): string {
   return digestText(JSON.stringify(config));
 }
 
-/** Removes a run folder, and nothing that is not one. @throws UsageError when the folder holds other things. */
+/**
+ * Removes a run folder, and nothing that is not one.
+ * @throws UsageError when the folder holds other things, or a process works on it.
+ */
 export function removeRunFolder(directory: string): void {
   if (!existsSync(directory)) return;
-  if (!existsSync(join(directory, FILES.config))) {
-    throw new UsageError('not-a-run', `${directory} is no run folder, so it is not thrown away`, {
-      hint: 'remove it yourself, or give another --out',
-    });
+  assertRunFolder(directory);
+  lockFolder(directory);
+  try {
+    if (existsSync(join(directory, FILES.config))) readConfig(directory);
+    for (const name of readdirSync(directory)) {
+      if (name !== FILES.lock) rmSync(join(directory, name), { recursive: true });
+    }
+  } finally {
+    unlockFolder(directory);
   }
-  readConfig(directory);
-  rmSync(directory, { recursive: true });
+}
+
+/** What a kill before the first line leaves behind besides half-written files. */
+const FIRST_FILES: readonly string[] = [FILES.trajectories, FILES.lock];
+const TORN = /\.tmp$/u;
+
+/** @throws UsageError when there is something that is neither a run folder nor the beginning of one. */
+function assertRunFolder(directory: string): void {
+  if (!existsSync(directory) || existsSync(join(directory, FILES.config))) return;
+  const others = namesIn(directory).filter((name) => !FIRST_FILES.includes(name) && !TORN.test(name));
+  if (others.length === 0) return;
+  throw new UsageError(
+    'not-a-run',
+    `${directory} is no run folder: it holds ${others.slice(0, 3).join(', ')}`,
+    {
+      hint: 'give another --out',
+    },
+  );
+}
+
+/** Takes away files that a kill left half written. */
+function removeTorn(directory: string): void {
+  for (const folder of [directory, join(directory, FILES.trajectories)]) {
+    for (const name of namesIn(folder)) {
+      // A lock's own half is that of a process that is after the lock right now.
+      if (TORN.test(name) && !name.startsWith(FILES.lock)) rmSync(join(folder, name), { force: true });
+    }
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw noFolder(directory, error);
+  }
+}
+
+function makeFolder(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch (error) {
+    throw noFolder(directory, error);
+  }
+}
+
+function noFolder(directory: string, error: unknown): UsageError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  return new UsageError('no-folder', `${directory} cannot be a run's folder (${code})`, {
+    hint: 'give another --out',
+  });
+}
+
+function configText(config: RunConfig): string {
+  const file = { format: 'groundhog.run', version: 1, hash: configHash(config), config };
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 function trialKey(scenario: string, trial: number): string {
@@ -236,7 +313,7 @@ function readConfig(directory: string): RunConfig {
   if (!existsSync(path)) {
     throw new UsageError('not-a-run', `${directory} is no run folder: it has no ${FILES.config}`);
   }
-  const text = readFileSync(path, 'utf8');
+  const text = readText(path);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -261,76 +338,4 @@ function readConfig(directory: string): RunConfig {
     });
   }
   return config;
-}
-
-/** The whole lines of a JSONL file; with `repair` a torn last line is cut off the file. */
-function readLines<T>(path: string, schema: z.ZodType<T>, repair: boolean): T[] {
-  if (!existsSync(path)) return [];
-  const text = readFileSync(path, 'utf8');
-  const wholeLength = text.lastIndexOf('\n') + 1;
-  if (repair && wholeLength < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, wholeLength)));
-  const lines = text.slice(0, wholeLength).split('\n').slice(0, -1);
-  return lines.map((line, index) => {
-    const place = { file: path, line: index + 1, column: 1 };
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      throw new UsageError('run-file', 'the line is not JSON', { place });
-    }
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
-    throw new UsageError(
-      'run-file',
-      `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'unknown'}`,
-      { place },
-    );
-  });
-}
-
-/** Writes a file so that it is there whole or not at all. */
-export function writeWhole(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, path);
-}
-
-function appendLine(path: string, value: Json): void {
-  appendFileSync(path, `${JSON.stringify(value)}\n`);
-}
-
-function lockFolder(directory: string): void {
-  const path = join(directory, FILES.lock);
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      const descriptor = openSync(path, 'wx');
-      writeSync(descriptor, String(process.pid));
-      closeSync(descriptor);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = Number(readFileSync(path, 'utf8'));
-      if (owner !== process.pid && isAlive(owner)) {
-        throw new UsageError('busy', `another process (${owner}) is working on ${directory}`, {
-          hint: 'wait for it, or give another --out',
-        });
-      }
-      unlinkSync(path);
-    }
-  }
-}
-
-function unlockFolder(directory: string): void {
-  rmSync(join(directory, FILES.lock), { force: true });
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

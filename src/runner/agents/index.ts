@@ -1,5 +1,5 @@
 import { nearestName, UsageError } from '../../base/errors.ts';
-import { readText } from '../../store/bank-files.ts';
+import { readText } from '../../store/text-files.ts';
 import { readTrajectory } from '../../trajectory/index.ts';
 import type { PreparedScenario } from '../prepare.ts';
 import type { Agent } from '../types.ts';
