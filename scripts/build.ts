@@ -1,4 +1,7 @@
-/** Builds `dist/` for publishing: compiled sources, declarations, and the banks with their modules as JavaScript. */
+/**
+ * Builds `dist/` for publishing: compiled sources, declarations, and the banks with their modules as
+ * JavaScript.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

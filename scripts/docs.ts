@@ -1,0 +1,98 @@
+/** Writes the pages that are made from code: command reference, README table, JSON Schema. `--check` only compares. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Command } from '../src/cli/command.ts';
+import { COMMANDS, loadCommand } from '../src/cli/commands.ts';
+import { scenarioSchema } from '../src/scenarios/index.ts';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+
+interface NamedCommand {
+  readonly name: string;
+  readonly command: Command;
+}
+
+/** Every generated file with the text that it should have. */
+export async function generatedPages(): Promise<Readonly<Record<string, string>>> {
+  const commands: NamedCommand[] = [];
+  for (const words of COMMANDS) commands.push({ name: words.join(' '), command: await loadCommand(words) });
+  return {
+    'README.md': between(read('README.md'), commandTable(commands)),
+    'docs/reference/cli.md': commandReference(commands),
+    'docs/reference/scenario.schema.json': scenarioJsonSchema(),
+  };
+}
+
+function commandTable(commands: readonly NamedCommand[]): string {
+  const rows = commands.map(({ name, command }) => `| \`${usageOf(name, command)}\` | ${command.summary} |`);
+  return ['| command | what it does |', '| --- | --- |', ...rows].join('\n');
+}
+
+function usageOf(name: string, { args }: Command): string {
+  const words = args.map(({ name: word, optional, variadic }) => {
+    const text = `${word.toUpperCase()}${variadic ? '…' : ''}`;
+    return optional ? `[${text}]` : text;
+  });
+  return [name, ...words].join(' ');
+}
+
+function commandReference(commands: readonly NamedCommand[]): string {
+  const parts = commands.map(({ name, command }) => {
+    const args = command.args.map(
+      ({ name: word, description }) => `| \`${word.toUpperCase()}\` | ${description} |`,
+    );
+    const options = command.options.map(({ name: option, value, description, default: given }) => {
+      const flag = `--${option}${value ? ` ${value.toUpperCase()}` : ''}`;
+      return `| \`${flag}\` | ${description}${given === undefined ? '' : ` (default \`${given}\`)`} |`;
+    });
+    const rows = [...args, ...options, '| `--json` | one JSON object as the last line of stdout |'];
+    return [
+      `## groundhog ${name}`,
+      command.summary,
+      ['| argument or option | meaning |', '| --- | --- |', ...rows]
+        .join('\n')
+        .replaceAll(' | null', ' or null'),
+      command.examples.map((example) => `    groundhog ${example}`).join('\n'),
+      `JSON keys: ${command.keys.map((key) => `\`${key}\``).join(', ')}.`,
+      ...(command.exits ? [`Exit codes: ${command.exits}.`] : []),
+    ].join('\n\n');
+  });
+  const head = [
+    '# Command line',
+    'Made from the commands themselves by `npm run docs`. With `--json` everything but the last line goes to stderr; keys',
+    'only get added. Estimates are `{value, low, high, se, n, clusters, method}` or `{value: null, reason}`. Exit codes: 0',
+    'held, 1 fell short, 2 misuse, 3 infrastructure, 4 inconclusive.',
+  ];
+  return `${head[0]}\n\n${head.slice(1).join('\n')}\n\n${parts.join('\n\n')}\n`;
+}
+
+function scenarioJsonSchema(): string {
+  const schema = z.toJSONSchema(scenarioSchema, { io: 'input', unrepresentable: 'any' });
+  return `${JSON.stringify({ title: 'Groundhog scenario', ...schema }, null, 2)}\n`;
+}
+
+function between(page: string, text: string): string {
+  return page.replace(
+    /(<!-- commands:start -->\n)[\s\S]*?(<!-- commands:end -->)/u,
+    (_all, start: string, end: string) => `${start}${text}\n${end}`,
+  );
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+if (import.meta.main) {
+  for (const [file, text] of Object.entries(await generatedPages())) {
+    if (existsSync(join(ROOT, file)) && read(file) === text) continue;
+    if (process.argv.includes('--check')) {
+      console.error(`${file} is stale: run \`npm run docs\``);
+      process.exitCode = 1;
+      continue;
+    }
+    mkdirSync(join(ROOT, file, '..'), { recursive: true });
+    writeFileSync(join(ROOT, file), text);
+    console.log(`${file} written`);
+  }
+}
