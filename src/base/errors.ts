@@ -44,7 +44,9 @@ export class InvariantError extends Error {
   }
 }
 
-/** The simulated service says no. The agent sees it in the vendor's shape and is scored on what it does next. */
+/**
+ * The simulated service says no. The agent sees it in the vendor's shape and is scored on what it does next.
+ */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   /** The key of the error in the service's own table (`errors.ts`). */

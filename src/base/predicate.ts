@@ -2,8 +2,8 @@ import { isJsonObject, type Json, jsonEqual } from './json.ts';
 
 /**
  * A test of one value, written as data: `{gt: 0, lte: 500}`, `{in: [a, b]}`, or a plain value for equality.
- * All given parts must hold. Comparisons hold only between two numbers or two strings; an absent or null value
- * fails every test but `exists: false` and `eq: null`.
+ * All given parts must hold. Comparisons hold only between two numbers or two strings; an absent or null
+ * value fails every test but `exists: false` and `eq: null`.
  */
 export interface Predicate {
   readonly eq?: Json;
@@ -18,7 +18,9 @@ export interface Predicate {
   readonly exists?: boolean;
 }
 
-/** Names a predicate may have; a `where` object with any other member is an equality test of the whole object. */
+/**
+ * Names a predicate may have; a `where` object with any other member is an equality test of the whole object.
+ */
 export const PREDICATE_NAMES = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'matches', 'exists'] as const;
 
 /** True when the value passes the test. Never throws: a malformed pattern passes nothing. */

@@ -1,6 +1,8 @@
 import { digestText } from './digest.ts';
 
-/** The state of a generator: four unsigned 32-bit words, not all zero. Plain data, so it can live in a world. */
+/**
+ * The state of a generator: four unsigned 32-bit words, not all zero. Plain data, so it can live in a world.
+ */
 export type RandomState = readonly [number, number, number, number];
 
 /** A state drawn from any seed text; different texts give unrelated sequences. */

@@ -11,7 +11,9 @@ export interface Output {
   note(text: string): void;
   /** The result; printed as the last line of stdout with `--json`, ignored without. */
   json(value: Json): void;
-  /** Shows how far a long task is: rewrites one line on a terminal, plain lines every few seconds elsewhere. */
+  /**
+   * Shows how far a long task is: rewrites one line on a terminal, plain lines every few seconds elsewhere.
+   */
   progress(text: string, done: boolean): void;
   readonly jsonMode: boolean;
 }

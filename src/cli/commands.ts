@@ -1,6 +1,9 @@
 import type { Command } from './command.ts';
 
-/** Every command by its words; its file is `commands/<words>.ts`. `commands.test.ts` holds this list to the files. */
+/**
+ * Every command by its words; its file is `commands/<words>.ts`. `commands.test.ts` holds this list to the
+ * files.
+ */
 export const COMMANDS: readonly (readonly string[])[] = [
   ['demo'],
   ['run'],

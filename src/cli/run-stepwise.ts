@@ -11,7 +11,10 @@ import { layOut } from './render/table.ts';
 
 const FATALS_SHOWN = 10;
 
-/** `run --mode stepwise`: teacher-forced, a verdict by continuation at every reference call. Keeps no run folder. */
+/**
+ * `run --mode stepwise`: teacher-forced, a verdict by continuation at every reference call. Keeps no run
+ * folder.
+ */
 export async function runStepwise(
   { output }: Invocation,
   run: { readonly bank: LoadedBank; readonly agent: string; readonly seed: string; readonly k: number },

@@ -24,9 +24,9 @@ export function startFaults(plan: FaultPlan | undefined): FaultProgress {
 }
 
 /**
- * Decides whether a call is struck: by the first rule, in order, that matches and is not spent. Every matching
- * rule counts the call as met, also behind one that strikes, so that "the second refund" means the same with
- * and without other rules in the plan.
+ * Decides whether a call is struck: by the first rule, in order, that matches and is not spent. Every
+ * matching rule counts the call as met, also behind one that strikes, so that "the second refund" means the
+ * same with and without other rules in the plan.
  */
 export function strike(
   plan: FaultPlan | undefined,

@@ -4,7 +4,10 @@ export interface FaultMatch {
   readonly step?: number;
   /** The tool's name. */
   readonly tool?: string;
-  /** The n-th call (from 1) among those that the other parts match; every matching call from it on, up to `hits`. */
+  /**
+   * The n-th call (from 1) among those that the other parts match; every matching call from it on, up to
+   * `hits`.
+   */
   readonly occurrence?: number;
 }
 

@@ -22,7 +22,9 @@ export interface TrialResult {
 /** Says the time in real milliseconds; handed in, so that nothing here reads a clock. */
 export type Stopwatch = () => number;
 
-/** The agent itself failed: a recorded outcome, named by the reason. Anything else an agent throws is a crash. */
+/**
+ * The agent itself failed: a recorded outcome, named by the reason. Anything else an agent throws is a crash.
+ */
 export class AgentFailure extends Error {
   readonly reason: Extract<EndReason, `agent-${string}`>;
 
@@ -39,7 +41,9 @@ export function trialSeed(seed: string, scenario: string, trial: number): string
   return digestText(JSON.stringify([seed, scenario, trial])).slice(0, 32);
 }
 
-/** Runs one trial: agent against world, then the score. Never throws for what the agent or the scenario does. */
+/**
+ * Runs one trial: agent against world, then the score. Never throws for what the agent or the scenario does.
+ */
 export async function runTrial(
   prepared: PreparedScenario,
   agent: Agent,

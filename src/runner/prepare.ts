@@ -91,8 +91,8 @@ export function optionsFor(
 }
 
 /**
- * Runs the reference under a stream seed and derives the contract from it. References are run per trial, so that
- * ids drawn from the streams are the trial's own.
+ * Runs the reference under a stream seed and derives the contract from it. References are run per trial, so
+ * that ids drawn from the streams are the trial's own.
  */
 export function runReference(prepared: PreparedScenario, streamSeed: string): ReferenceRun {
   const session = openSession(optionsFor(prepared, { streamSeed, asAgent: false }));

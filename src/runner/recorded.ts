@@ -14,8 +14,8 @@ export function loadTrajectory(file: string): Trajectory {
 }
 
 /**
- * The services and the starting world that a trajectory was recorded on. A world that came from the user's own
- * files is built from `data`, their folder.
+ * The services and the starting world that a trajectory was recorded on. A world that came from the user's
+ * own files is built from `data`, their folder.
  * @throws UsageError when a service is unknown, or such a folder is needed and not given.
  */
 export function environmentOf(trajectory: Trajectory, worlds: WorldCache, data?: string): ReplayEnvironment {
@@ -39,7 +39,10 @@ export function environmentOf(trajectory: Trajectory, worlds: WorldCache, data?:
   return { services, world, behaviour: behaviourOf(recipe.map(({ name }) => name)) };
 }
 
-/** Every JSON file of a folder, parsed, by file name. @throws UsageError for a folder that is not there or bad JSON. */
+/**
+ * Every JSON file of a folder, parsed, by file name. @throws UsageError for a folder that is not there or bad
+ * JSON.
+ */
 export function readDocuments(directory: string): Readonly<Record<string, Json>> {
   if (!existsSync(directory) || !statSync(directory).isDirectory()) {
     throw new UsageError('no-folder', `${directory} is no folder`);

@@ -43,8 +43,8 @@ export interface FinishedRun {
 }
 
 /**
- * Runs an agent over scenarios, k trials each, into a run folder. An unfinished run of the same configuration is
- * taken up where it stopped.
+ * Runs an agent over scenarios, k trials each, into a run folder. An unfinished run of the same configuration
+ * is taken up where it stopped.
  * @throws UsageError when the agent cannot be made or the folder is taken.
  */
 export async function runBank(options: RunOptions): Promise<FinishedRun> {
@@ -112,7 +112,7 @@ async function configOf(options: RunOptions): Promise<RunConfig> {
   const services = new Set(bank.chosen.flatMap(({ services: list }) => list.map(({ name }) => name)));
   return {
     bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
-    scenarios: bank.chosen.map(({ scenario }) => ({ id: scenario.id, hash: scenario.hash })),
+    scenarios: bank.chosen.map(({ scenario: { id, hash, cluster } }) => ({ id, hash, cluster })),
     behaviour: behaviourOf([...services].sort()),
     agent: { name: agent.name, config: agent.config },
     seed,

@@ -47,7 +47,9 @@ const VERDICTS = ['exact', 'equivalent', 'harmless', 'fatal'] as const satisfies
 /** So many messages an agent may exchange with the user before its call of one step. */
 const MESSAGES_PER_STEP = 5;
 
-/** Runs one scenario step by step: at every reference call the agent gets the true history and makes one call. */
+/**
+ * Runs one scenario step by step: at every reference call the agent gets the true history and makes one call.
+ */
 export async function runStepwiseTrial(
   prepared: PreparedScenario,
   agent: Agent,
@@ -172,7 +174,10 @@ function callOn(session: Session, call: ToolCall): { readonly ok: boolean } {
   });
 }
 
-/** The remaining reference once the agent's call is made: without that call if it is one of them, else without its first. */
+/**
+ * The remaining reference once the agent's call is made: without that call if it is one of them, else without
+ * its first.
+ */
 function withoutFirst(
   play: ReferencePlay,
   remaining: readonly PlayedCall[],

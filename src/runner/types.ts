@@ -56,7 +56,9 @@ export interface ToolResult {
 
 /** One agent at work on one trial. */
 export interface AgentRun {
-  /** The next action, given everything so far. Step-wise scoring calls it with histories of its own making. */
+  /**
+   * The next action, given everything so far. Step-wise scoring calls it with histories of its own making.
+   */
   next(history: readonly HistoryEntry[]): AgentAction | Promise<AgentAction>;
   /** What the run has cost so far; `{}` when unknown. */
   usage?(): UsageRecord;

@@ -2,7 +2,9 @@ import type { Scenario } from '../scenarios/index.ts';
 import type { TrialScore } from '../scoring/index.ts';
 import type { WorldRecipe } from './worlds.ts';
 
-/** What a worker thread is started with. Worlds come as packed pages in shared memory: no thread builds one. */
+/**
+ * What a worker thread is started with. Worlds come as packed pages in shared memory: no thread builds one.
+ */
 export interface WorkerStart {
   readonly agent: string;
   readonly seed: string;

@@ -24,8 +24,8 @@ export interface WorldSourceOptions {
 }
 
 /**
- * Opens a world by name: a seed such as `helpdesk/small` (several joined by `+`), a trajectory, a `.sqlite` export
- * or a packed `.world` file.
+ * Opens a world by name: a seed such as `helpdesk/small` (several joined by `+`), a trajectory, a `.sqlite`
+ * export or a packed `.world` file.
  * @throws UsageError for anything else.
  */
 export function openWorldSource(source: string, options: WorldSourceOptions): NamedWorld {

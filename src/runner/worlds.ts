@@ -46,7 +46,10 @@ export function recipeKey(recipe: WorldRecipe): string {
 
 const serviceLists = new Map<string, readonly Service[]>();
 
-/** The services of a recipe: one list object per combination, as the session compiles its toolbox once per list. */
+/**
+ * The services of a recipe: one list object per combination, as the session compiles its toolbox once per
+ * list.
+ */
 export function servicesOf(recipe: WorldRecipe): readonly Service[] {
   const names = recipe.map(({ name }) => name);
   const key = names.join('+');

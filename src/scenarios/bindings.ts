@@ -7,8 +7,8 @@ import type { BoundRows } from './template.ts';
 import type { Binding } from './types.ts';
 
 /**
- * Picks the rows of a family's bindings from the seeded world, in declared order: later ones may match columns
- * of earlier ones. The same seed picks the same rows.
+ * Picks the rows of a family's bindings from the seeded world, in declared order: later ones may match
+ * columns of earlier ones. The same seed picks the same rows.
  * @throws UsageError when a table is unknown or no row fits.
  */
 export function pickRows(

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** The member names that a schema allows at a path of a given value, for hints; empty when it cannot be told. */
+/**
+ * The member names that a schema allows at a path of a given value, for hints; empty when it cannot be told.
+ */
 export function knownNames(schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): string[] {
   let current: z.ZodType | undefined = unwrap(schema, value);
   let part = value;

@@ -18,8 +18,8 @@ const FILTERS: Readonly<Record<string, (value: Json) => Json>> = {
 };
 
 /**
- * Fills `{{name.column}}` and `{{name.column|filter}}` in every text of a value, member names included. A text
- * that is exactly one template takes the value's own type.
+ * Fills `{{name.column}}` and `{{name.column|filter}}` in every text of a value, member names included. A
+ * text that is exactly one template takes the value's own type.
  * @throws UsageError for a name, column or filter that is not there.
  */
 export function fillTemplates<T>(value: T, rows: BoundRows): T {

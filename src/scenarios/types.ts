@@ -7,7 +7,10 @@ import type { Budgets } from '../session/types.ts';
 import type { ChangeRecord } from '../trajectory/types.ts';
 import type { UserScript } from '../users/types.ts';
 
-/** A row change over the seed, as a person writes it: `set` changes an existing row, `insert` adds, `delete` removes. */
+/**
+ * A row change over the seed, as a person writes it: `set` changes an existing row, `insert` adds, `delete`
+ * removes.
+ */
 export type OverlayEntry =
   | { readonly table: string; readonly insert: JsonObject }
   | { readonly table: string; readonly key: Json; readonly set: JsonObject }
@@ -19,7 +22,10 @@ export interface Binding {
   readonly where?: Readonly<Record<string, Predicate | Json>>;
   /** `random` draws from the variant seed; `first` takes the first by key. */
   readonly pick: 'random' | 'first';
-  /** Joins: columns of this row that must equal a column of an earlier binding, `{customer_id: order.customer_id}`. */
+  /**
+   * Joins: columns of this row that must equal a column of an earlier binding, `{customer_id:
+   * order.customer_id}`.
+   */
   readonly match?: Readonly<Record<string, string>>;
   /** Names of other bindings whose row must be another one. */
   readonly distinctFrom?: readonly string[];

@@ -87,8 +87,9 @@ function referrersOf(rows: readonly RowView[]): Referrer[][] {
 }
 
 /**
- * As `search`, one group of rows that hang together at a time, each taking what those before it left: fast where
- * many rows are alike. Null where a group is left without, which says nothing about a search over all rows.
+ * As `search`, one group of rows that hang together at a time, each taking what those before it left: fast
+ * where many rows are alike. Null where a group is left without, which says nothing about a search over all
+ * rows.
  */
 function searchByParts(problem: Problem, start: Candidates, rows: readonly number[]): Candidates | null {
   let candidates: Candidates = [...start];

@@ -49,7 +49,9 @@ function findingOf(rule: Invariant, trajectory: Trajectory): Finding {
 /** A run that breaks a rule at every step says nothing more by its fifty-first witness. */
 const WITNESS_LIMIT = 50;
 
-/** A failure for any witness, a pass for none. The earliest fifty are kept; those without a step come last. */
+/**
+ * A failure for any witness, a pass for none. The earliest fifty are kept; those without a step come last.
+ */
 export function finding(witnesses: readonly Witness[]): Finding {
   const stepOf = (witness: Witness): number => witness.steps[0] ?? Number.MAX_SAFE_INTEGER;
   const sorted = [...witnesses].sort((one, other) => stepOf(one) - stepOf(other));

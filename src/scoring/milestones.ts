@@ -13,7 +13,7 @@ import type { Milestone, Witness, WorldShape } from './types.ts';
 export function checkMilestones(
   milestones: readonly Milestone[],
   steps: readonly StepRecord[],
-  options: { shape: WorldShape; mask: readonly string[] },
+  { shape, mask }: { shape: WorldShape; mask: readonly string[] },
 ): Witness[] {
   const ordered = inOrder(milestones);
   const reached = new Map<string, number>();
@@ -31,7 +31,7 @@ export function checkMilestones(
   }
   return ordered
     .filter((milestone) => !reached.has(milestone.id))
-    .map((milestone) => unreached(milestone, reached, { ...options, net }));
+    .map((milestone) => unreached(milestone, reached, { shape, mask, net }));
 }
 
 function unreached(

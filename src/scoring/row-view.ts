@@ -12,7 +12,9 @@ export interface RowView extends NetChange {
   readonly columns: JsonObject;
   /** Canonical text of table and compared columns, each reference to an inserted row blanked out. */
   readonly skeleton: string;
-  /** The blanked references, in the order of the skeleton: positions among the inserted rows of the same side. */
+  /**
+   * The blanked references, in the order of the skeleton: positions among the inserted rows of the same side.
+   */
   readonly references: readonly number[];
 }
 

@@ -63,7 +63,9 @@ export function toolOf(operation: Operation, options: { name: string; descriptio
   };
 }
 
-/** A tool that makes several operations its sub-steps: one step in the trajectory, several operations in it. */
+/**
+ * A tool that makes several operations its sub-steps: one step in the trajectory, several operations in it.
+ */
 export function composedTool<Input extends z.ZodType>(spec: {
   readonly name: string;
   readonly description: string;
@@ -83,8 +85,8 @@ export function defineErrors<const E extends ErrorTable>(errors: E): E {
 }
 
 /**
- * Keeps the tables of a schema by name, so that `ctx.tx` is typed. The bound is loose on purpose: under `Schema` as
- * context the columns of a `table(...)` written in place would widen to any columns.
+ * Keeps the tables of a schema by name, so that `ctx.tx` is typed. The bound is loose on purpose: under
+ * `Schema` as context the columns of a `table(...)` written in place would widen to any columns.
  */
 export function defineSchema<const S extends Readonly<Record<string, object>>>(schema: S): S {
   return schema;

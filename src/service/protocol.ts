@@ -30,8 +30,8 @@ function fillTemplate(template: string, details: JsonObject): string {
 
 /**
  * The protocol of a domain world, which has no vendor to imitate: errors are
- * `{error: {code, message, details?}}`, and the four answers below come from four codes of the service's table,
- * `invalid_input`, `unknown_operation`, `rate_limited` and `unavailable`.
+ * `{error: {code, message, details?}}`, and the four answers below come from four codes of the service's
+ * table, `invalid_input`, `unknown_operation`, `rate_limited` and `unavailable`.
  */
 export function plainProtocol(errors: ErrorTable): Protocol {
   return {

@@ -25,7 +25,9 @@ export interface OperationRun {
   readonly error?: ProviderError;
 }
 
-/** Checks arguments against a schema. Types only pass through: the parsed value is what the operation gets. */
+/**
+ * Checks arguments against a schema. Types only pass through: the parsed value is what the operation gets.
+ */
 export function parseInput(
   schema: z.ZodType,
   input: Json | undefined,

@@ -61,7 +61,11 @@ export interface Operation {
   readonly http?: HttpBinding;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  /** Inputs left out of digests, such as a random idempotency key. */
+  /**
+   * Inputs left out of digests, such as a random idempotency key. The door puts `unhashed-1`, `unhashed-2`, …
+   * in their place, equal for equal values, before the operation runs: so their schema must take any short
+   * text.
+   */
   readonly unhashedInputs?: readonly string[];
   /** An input that works on the small seed. */
   readonly example: JsonObject;
@@ -126,7 +130,10 @@ export interface Service {
   readonly tools: readonly Tool[];
   readonly protocol: Protocol;
   readonly coverage: readonly CoverageEntry[];
-  /** The moment the seeds are written for: milliseconds since 1970. Scenarios start here unless they say otherwise. */
+  /**
+   * The moment the seeds are written for: milliseconds since 1970. Scenarios start here unless they say
+   * otherwise.
+   */
   readonly epochMs: number;
   readonly seeds: Readonly<Partial<Record<SeedSize, (seeding: Seeding<Schema>) => void>>>;
   /** Builds the world from a user's own documents (parsed JSON by file name), where a service has that. */

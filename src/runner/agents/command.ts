@@ -16,8 +16,8 @@ const ERROR_TAIL_BYTES = 2_000;
 
 /**
  * Any program, in any language, as an agent: JSON lines on its standard input and output (`docs/agents.md`).
- * `{"type": "task", …}` goes out first; `call`, `calls`, `say` or `final` come in; `result`, `results` and `user`
- * go out. A program that hangs, floods, dies or talks nonsense is a recorded outcome of the trial.
+ * `{"type": "task", …}` goes out first; `call`, `calls`, `say` or `final` come in; `result`, `results` and
+ * `user` go out. A program that hangs, floods, dies or talks nonsense is a recorded outcome of the trial.
  */
 export function commandAgent(argv: readonly string[], limits: Partial<CommandLimits> = {}): Agent {
   if (argv.length === 0) {

@@ -34,9 +34,10 @@ interface Running {
 }
 
 /**
- * An agent from a script: the next action is a function of the history alone. Each call of the script that the
- * history holds already is answered from there, wherever it stands, so the script goes on from histories that it
- * did not make (step-wise scoring). A script that is asked again with the same history, grown, is not run anew.
+ * An agent from a script: the next action is a function of the history alone. Each call of the script that
+ * the history holds already is answered from there, wherever it stands, so the script goes on from histories
+ * that it did not make (step-wise scoring). A script that is asked again with the same history, grown, is not
+ * run anew.
  */
 export function scripted(
   scriptOf: ScriptOf,
