@@ -51,7 +51,11 @@ export function rowId(index: number): string {
 }
 
 /** So many single-row updates, each in its transaction and each moving the row in one index. */
-export function updateSteps(from: World, count: number, digest: boolean, first = 0): World {
+export function updateSteps(
+  from: World,
+  count: number,
+  { digest, first = 0 }: { readonly digest: boolean; readonly first?: number },
+): World {
   let world = from;
   for (let index = first; index < first + count; index += 1) {
     const result = world.transact((tx) => {

@@ -36,7 +36,7 @@ const written: Cursor[] = [];
 const beforeWritten = heapAfterCollection();
 for (let index = 0; index < FORKS; index += 1) {
   const forked = fork(start);
-  forked.world = updateSteps(forked.world, WRITES, true, index * WRITES);
+  forked.world = updateSteps(forked.world, WRITES, { digest: true, first: index * WRITES });
   written.push(forked);
 }
 const total = heapAfterCollection();

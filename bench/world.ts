@@ -67,7 +67,7 @@ function writeFigures(): Record<string, Figure> {
     // Few at a time: what is timed is the digest, not the collector moving thousands of kept worlds.
     { count: FEW, prepare: () => writtenWorlds(world), repetitions: 60, warmUps: 60 },
   );
-  const chained = microsPerOperation((from: World) => updateSteps(from, WRITES, true), repeated);
+  const chained = microsPerOperation((from: World) => updateSteps(from, WRITES, { digest: true }), repeated);
   const insert = microsPerOperation((from: World) => insertAndDelete(from, WRITES), repeated);
   const empty = microsPerOperation(
     (from: World) => {
@@ -86,11 +86,11 @@ function writeFigures(): Record<string, Figure> {
 
 /** So many forks of one world, each with one update that moves a row in one index; no digest is computed. */
 function oneWriteEach(from: World, count: number): void {
-  for (let index = 0; index < count; index += 1) updateSteps(from, 1, false, index);
+  for (let index = 0; index < count; index += 1) updateSteps(from, 1, { digest: false, first: index });
 }
 
 function writtenWorlds(from: World): World[] {
-  return Array.from({ length: FEW }, (_, index) => updateSteps(from, 1, false, index));
+  return Array.from({ length: FEW }, (_, index) => updateSteps(from, 1, { digest: false, first: index }));
 }
 
 function insertAndDelete(from: World, count: number): void {
@@ -106,7 +106,8 @@ function insertAndDelete(from: World, count: number): void {
 
 function valueFigures(): Record<string, Figure> {
   const chain = [world];
-  for (let step = 0; step < STEPS; step += 1) chain.push(updateSteps(chain.at(-1) as World, 1, true, step));
+  for (let step = 0; step < STEPS; step += 1)
+    chain.push(updateSteps(chain.at(-1) as World, 1, { digest: true, first: step }));
   const last = chain.at(-1) as World;
   const cursor = { world: last };
   const rollback = microsPerOperation(

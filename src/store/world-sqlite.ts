@@ -71,9 +71,11 @@ export function importSqlite(path: string, services: Readonly<Record<string, Sch
     const changes = readChanges(database, empty, path);
     const world = empty.apply(changes).withStreams(meta.streams);
     if (world.contentDigest() === meta.contentDigest && world.fullDigest() === meta.fullDigest) return world;
-    throw misuse(path, 'export-changed', 'the rows of this export are not those that were written to it', {
-      hint: 'import the file as it was exported; change rows in a transaction',
-    });
+    throw misuse(
+      path,
+      ['export-changed', 'the rows of this export are not those that were written to it'],
+      'import the file as it was exported; change rows in a transaction',
+    );
   } finally {
     database.close();
   }
@@ -116,9 +118,11 @@ function withoutHidden(row: Row, hidden: ReadonlySet<string>, found: Set<string>
 }
 
 function readMeta(database: DatabaseSync, path: string): Meta {
-  const foreign = misuse(path, 'not-an-export', 'this is not a world export', {
-    hint: 'world exports are written by `groundhog world export`',
-  });
+  const foreign = misuse(
+    path,
+    ['not-an-export', 'this is not a world export'],
+    'world exports are written by `groundhog world export`',
+  );
   let meta: Meta;
   try {
     const [row] = database.prepare(`SELECT meta FROM "${META_TABLE}"`).all();
@@ -127,17 +131,14 @@ function readMeta(database: DatabaseSync, path: string): Meta {
     throw foreign;
   }
   if (meta.format !== FORMAT) {
-    throw misuse(path, 'export-version', `this export has format ${meta.format}, known is ${FORMAT}`, {});
+    throw misuse(path, ['export-version', `this export has format ${meta.format}, known is ${FORMAT}`]);
   }
   if (meta.redacted.length > 0) {
     const columns = meta.redacted.join(', ');
     throw misuse(
       path,
-      'export-redacted',
-      `this export lacks its redacted columns (${columns}): it is no whole world`,
-      {
-        hint: 'export again with secrets',
-      },
+      ['export-redacted', `this export lacks its redacted columns (${columns}): it is no whole world`],
+      'export again with --secrets',
     );
   }
   return meta;
@@ -152,7 +153,7 @@ function readChanges(database: DatabaseSync, world: World, path: string): RowCha
   const names = [...world.tableNames];
   if (found.toSorted().join('\n') !== names.join('\n')) {
     const other = [...found, ...names].filter((name) => found.includes(name) !== names.includes(name));
-    throw misuse(path, 'export-schema', `this export has other tables: ${other.join(', ')}`, {});
+    throw misuse(path, ['export-schema', `this export has other tables: ${other.join(', ')}`]);
   }
   return names.flatMap((table) => {
     const texts = database
@@ -169,7 +170,7 @@ function openDatabase(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path, { readOnly: true });
   } catch {
-    throw misuse(path, 'not-an-export', 'this file cannot be opened by SQLite', {});
+    throw misuse(path, ['not-an-export', 'this file cannot be opened by SQLite']);
   }
 }
 
@@ -218,6 +219,6 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-function misuse(path: string, code: string, message: string, options: { hint?: string }): UsageError {
-  return new UsageError(code, message, { ...options, place: { file: path } });
+function misuse(path: string, [code, message]: readonly [string, string], hint?: string): UsageError {
+  return new UsageError(code, message, { place: { file: path }, ...(hint !== undefined && { hint }) });
 }

@@ -126,17 +126,14 @@ type ReadEntry = (source: PageSource, packed: PackedEntry) => Entry;
 
 function readRow(source: PageSource, packed: PackedEntry): Entry {
   const [key, offset, length, check, digest] = packed as PackedRow;
-  return new Entry(
-    key,
-    new UnreadRow(source, { offset, length, check }),
-    bytesFromHex(digest),
-    keyPriority(key),
-  );
+  const entry = new Entry(key, new UnreadRow(source, { offset, length, check }), keyPriority(key));
+  entry.digest = bytesFromHex(digest);
+  return entry;
 }
 
 function readPosting(_source: PageSource, packed: PackedEntry): Entry {
   const [key, primary] = packed as PackedPosting;
-  return new Entry(key, primary, undefined, keyPriority(key));
+  return new Entry(key, primary, keyPriority(key));
 }
 
 /** A tree that starts with a leaf or another page. */

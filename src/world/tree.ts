@@ -15,13 +15,12 @@ export class Entry {
   readonly priority: number;
   value: Row | LazyRow | string;
   /** SHA-256 of the row, a character for each byte; computed when first asked for. */
-  digest: string | undefined;
+  digest: string | undefined = undefined;
 
-  constructor(key: string, value: Row | LazyRow | string, digest: string | undefined, priority: number) {
+  constructor(key: string, value: Row | LazyRow | string, priority: number) {
     this.key = key;
     this.priority = priority;
     this.value = value;
-    this.digest = digest;
   }
 }
 
@@ -64,7 +63,7 @@ export type Tree = Node | Leaf | null;
 /** Stands in the entry of a node that has not been read yet; its key is undefined. */
 export abstract class PageReference extends Entry {
   constructor() {
-    super(undefined as unknown as string, '', undefined, 0);
+    super(undefined as unknown as string, '', 0);
   }
 
   /** Fills in entry, left and right of the node. */
@@ -73,12 +72,12 @@ export abstract class PageReference extends Entry {
 
 /** A new entry for a key. */
 export function entryFor(key: string, value: Row | string): Entry {
-  return new Entry(key, value, undefined, keyPriority(key));
+  return new Entry(key, value, keyPriority(key));
 }
 
 /** An entry under the same key with another row. */
 export function entryWith(entry: Entry, row: Row): Entry {
-  return new Entry(entry.key, row, undefined, entry.priority);
+  return new Entry(entry.key, row, entry.priority);
 }
 
 /** The row of an entry of a table's tree. */
