@@ -2,6 +2,7 @@ import type { Digest } from '../base/digest.ts';
 import { invariant } from '../base/errors.ts';
 import type { FaultProgress } from '../faults/index.ts';
 import type { WorldValue } from '../world/types.ts';
+import type { ClientValues } from './client-values.ts';
 
 /**
  * One entry of a session's log: an immutable list from newest to oldest, so that a fork shares its past and a
@@ -25,6 +26,8 @@ export interface LogEntry {
   /** The world after this entry. */
   readonly world: WorldValue;
   readonly faults: FaultProgress;
+  /** The client's own values so far; null while there are none. */
+  readonly clientValues: ClientValues | null;
 }
 
 /** An entry behind `parent`. */
@@ -45,6 +48,7 @@ export function appendEntry(parent: LogEntry, entry: Omit<LogEntry, 'parent' | '
     agentMessageCount: entry.agentMessageCount,
     world: entry.world,
     faults: entry.faults,
+    clientValues: entry.clientValues,
   };
 }
 

@@ -48,6 +48,7 @@ export function openSession(options: SessionOptions): Session {
     agentMessageCount: 0,
     world: start,
     faults: startFaults(options.faults),
+    clientValues: null,
   });
 }
 

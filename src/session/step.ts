@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.ts';
 import { type FaultStrike, strike } from '../faults/index.ts';
 import type { Actor, LatencyModel } from '../service/types.ts';
 import { type ChangeRecord, type StepRecord, writeRecord } from '../trajectory/index.ts';
+import { type ClientValues, nameClientValues, withClientValues } from './client-values.ts';
 import type { Episode } from './episode.ts';
 import { type Executed, type Execution, execute, refuseBeforehand } from './execute.ts';
 import { acceptedInput } from './input.ts';
@@ -22,7 +23,7 @@ export function makeStep(
   head: LogEntry,
   request: CallRequest,
 ): { entry: LogEntry; delivery: Delivery } {
-  const { callable, execution } = prepare(episode, head, request);
+  const { callable, execution, clientValues } = prepare(episode, head, request);
   const name = callable?.name ?? request.tool;
   const struck = strike(episode.options.faults, head.faults, { step: head.stepCount, tool: name });
   const executed = executeUnder(struck.strike, execution);
@@ -67,8 +68,9 @@ export function makeStep(
     agentMessageCount: head.agentMessageCount,
     world,
     faults: struck.progress,
+    clientValues,
   });
-  return { entry, delivery: deliveryOf(record) };
+  return { entry, delivery: deliveryOf(record, clientValues) };
 }
 
 const LOST = { status: 504, body: null, lost: true } as const;
@@ -77,21 +79,24 @@ function prepare(
   episode: Episode,
   head: LogEntry,
   request: CallRequest,
-): { callable: Callable | undefined; execution: Execution } {
+): { callable: Callable | undefined; execution: Execution; clientValues: ClientValues | null } {
   const named = episode.toolbox.byName.get(request.tool);
   // A tool that is not on offer is, to this agent, a name that does not exist.
   const callable = named?.tool && !episode.offered.has(named.name) ? undefined : named;
   const fallback = episode.options.services[0];
   if (!fallback) throw new UsageError('no-services', 'a session needs at least one service');
   const waitedMs = acceptedWait(request.waitedMs ?? 0);
+  const accepted = request.malformed === undefined ? acceptedInput(request.input ?? {}) : null;
+  const { input, values } = nameClientValues(callable, accepted, head.clientValues);
   return {
     callable,
+    clientValues: values,
     execution: {
       toolbox: episode.toolbox,
       world: waitedMs > 0 ? head.world.advance(waitedMs) : head.world,
       name: request.tool,
       callable,
-      input: request.malformed === undefined ? acceptedInput(request.input ?? {}) : null,
+      input,
       malformed: request.malformed,
       actor: actorNamed(episode, request.actor),
       epochMs: episode.options.epochMs,
@@ -119,14 +124,15 @@ function faultRecord({ rule, hit }: FaultStrike): NonNullable<StepRecord['fault'
   return { rule: rule.id, kind: rule.effect.kind, label: rule.label, hit };
 }
 
-function deliveryOf(record: StepRecord): Delivery {
+/** What the client is given: of the record, but with the client's own values in place of their names. */
+function deliveryOf(record: StepRecord, values: ClientValues | null): Delivery {
   if (record.delivered) {
     const { status, body, headers, lost } = record.delivered;
     return {
       step: record.index,
       ok: status < 400,
       status,
-      body,
+      body: withClientValues(body, values),
       ...(headers && { headers }),
       ...(lost && { lost }),
     };
@@ -135,7 +141,7 @@ function deliveryOf(record: StepRecord): Delivery {
     step: record.index,
     ok: record.outcome === 'ok',
     status: record.status,
-    body: record.response,
+    body: withClientValues(record.response, values),
     ...(record.headers && { headers: record.headers }),
   };
 }
@@ -165,6 +171,7 @@ export function messageEntry(
     agentMessageCount: head.agentMessageCount + (role === 'agent' ? 1 : 0),
     world: head.world,
     faults: head.faults,
+    clientValues: head.clientValues,
   });
 }
 

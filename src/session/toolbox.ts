@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import type { Operation, Service, Tool } from '../service/types.ts';
 
@@ -11,6 +12,10 @@ export interface Callable {
   readonly operation: Operation | null;
   /** The tool that agents know it by, if any. */
   readonly tool: Tool | null;
+  /** What the arguments must look like. */
+  readonly input: z.ZodType;
+  /** Members of the arguments that are left out of digests. */
+  readonly unhashed: readonly string[];
 }
 
 /** Everything that can be called in a set of services. */
@@ -56,8 +61,7 @@ function compile(services: readonly Service[]): Toolbox {
     }
     for (const operation of service.operations) {
       if (byName.has(operation.id)) continue;
-      const { effect } = operation;
-      byName.set(operation.id, { name: operation.id, service, effect, operation, tool: null });
+      byName.set(operation.id, bareOperation(service, operation));
     }
     for (const entry of service.coverage) {
       if (entry.status === 'absent') unmodelled.set(entry.operation, service);
@@ -70,7 +74,22 @@ function callableOf(service: Service, tool: Tool): Callable {
   const parts = tool.operations.map((id) => service.operations.find((operation) => operation.id === id));
   const effect = parts.some((operation) => operation?.effect === 'write') ? 'write' : 'read';
   const operation = tool.compose ? null : (parts[0] ?? null);
-  return { name: tool.name, service, effect, operation, tool };
+  // A composed tool hands such a member on under the operation's name for it.
+  const unhashed = [...new Set(parts.flatMap((part) => part?.unhashedInputs ?? []))];
+  return {
+    name: tool.name,
+    service,
+    effect,
+    operation,
+    tool,
+    input: operation?.input ?? tool.input,
+    unhashed,
+  };
+}
+
+function bareOperation(service: Service, operation: Operation): Callable {
+  const { id, effect, input, unhashedInputs = [] } = operation;
+  return { name: id, service, effect, operation, tool: null, input, unhashed: unhashedInputs };
 }
 
 function sameName(name: string, services: readonly Service[]): UsageError {

@@ -78,7 +78,10 @@ export interface StepRecord {
   readonly batch?: string;
   /** Virtual milliseconds that the agent waited before the call: an input. */
   readonly waited?: number;
-  /** The arguments, members sorted; `null` when they were not JSON. */
+  /**
+   * The arguments, members sorted; `null` when they were not JSON. Random values of the client's own, such as
+   * idempotency keys, stand as `unhashed-1`, `unhashed-2`, … by order of first appearance.
+   */
   readonly input: Json;
   /** The arguments as they came when they were not JSON. */
   readonly malformed?: string;
