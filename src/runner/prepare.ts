@@ -2,7 +2,7 @@ import { InvariantError, UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import { valueAt } from '../base/predicate.ts';
-import type { Reference, Scenario } from '../scenarios/index.ts';
+import type { Scenario } from '../scenarios/index.ts';
 import type { ComparedCall, Contract, WorldShape } from '../scoring/index.ts';
 import type { Service } from '../service/types.ts';
 import {
@@ -175,5 +175,3 @@ export function shapeOf(world: WorldValue, services: readonly Service[]): WorldS
     }),
   );
 }
-
-export type { Reference };
