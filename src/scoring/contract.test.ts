@@ -223,7 +223,11 @@ describe('inserted rows', () => {
 
   it('say when a row is missing', () => {
     expect(check([refund('R-1', 240)], [])).toEqual([
-      { steps: [], message: 'desk.refunds: a row is missing', expected: { amount: 240, order_id: 'O-1' } },
+      {
+        steps: [],
+        message: 'desk.refunds: a row is missing: {"amount":240,"order_id":"O-1"}',
+        expected: { amount: 240, order_id: 'O-1' },
+      },
     ]);
   });
 
@@ -364,7 +368,7 @@ describe('references between inserted rows', () => {
     const twins = [refund('R-1', 5), refund('R-2', 5), payment('P-1', 'R-1'), payment('P-2', 'R-2', 1)];
     const got = [refund('R-3', 5), refund('R-4', 5), payment('P-1', 'R-4'), payment('P-2', 'R-3', 1)];
     expect(messages(check([...twins, refund('R-9', 99, 'O-9')], got))).toEqual([
-      'desk.refunds: a row is missing',
+      'desk.refunds: a row is missing: {"amount":99,"order_id":"O-9"}',
     ]);
   });
 

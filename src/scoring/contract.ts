@@ -118,7 +118,7 @@ function insertWitnesses(comparison: Comparison, { rows, consistent }: Pairing):
     }
     const nearest = nearestRow(row, got.rows, free);
     if (nearest === undefined) {
-      witnesses.push({ steps: [], message: `${row.table}: a row is missing`, expected: row.columns });
+      witnesses.push({ steps: [], message: `${row.table}: a row is missing: ${preview(row.columns)}`, expected: row.columns });
       return;
     }
     free.delete(nearest.index);
@@ -132,6 +132,14 @@ function insertWitnesses(comparison: Comparison, { rows, consistent }: Pairing):
     witnesses.push({ steps: row.steps, message, got: row.columns });
   }
   return witnesses;
+}
+
+const PREVIEW_CHARACTERS = 90;
+
+/** The start of a row, for a sentence; the whole of it stands in the witness. */
+function preview(columns: Json): string {
+  const text = JSON.stringify(columns);
+  return text.length > PREVIEW_CHARACTERS ? `${text.slice(0, PREVIEW_CHARACTERS)}…` : text;
 }
 
 /** References that the pairing does not keep. */
