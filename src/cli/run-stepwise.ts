@@ -1,8 +1,9 @@
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import { agentNamed } from '../runner/agents/index.ts';
+import { type AgentOptions, agentNamed } from '../runner/agents/index.ts';
 import type { LoadedBank } from '../runner/bank.ts';
 import { trialSeed } from '../runner/execute.ts';
+import type { PreparedScenario } from '../runner/prepare.ts';
 import { runStepwiseTrial, type StepwiseTrial, summariseStepwise } from '../runner/stepwise.ts';
 import type { ExitCode, Invocation } from './command.ts';
 import { shown } from './render/divergence.ts';
@@ -17,14 +18,21 @@ const FATALS_SHOWN = 10;
  */
 export async function runStepwise(
   { output }: Invocation,
-  run: { readonly bank: LoadedBank; readonly agent: string; readonly seed: string; readonly k: number },
+  run: {
+    readonly bank: LoadedBank;
+    readonly agent: string;
+    readonly agentOptions?: AgentOptions;
+    readonly seed: string;
+    readonly k: number;
+  },
 ): Promise<ExitCode> {
   const { bank, seed, k } = run;
-  const agent = await agentNamed(run.agent, (id) => {
+  const scenarioOf = (id: string): PreparedScenario => {
     const prepared = bank.chosen.find(({ scenario }) => scenario.id === id);
     if (prepared) return prepared;
     throw new UsageError('unknown-scenario', `the scenario ${id} is not part of this run`);
-  });
+  };
+  const agent = await agentNamed(run.agent, scenarioOf, run.agentOptions);
   const trials: StepwiseTrial[] = [];
   for (const [index, prepared] of bank.chosen.entries()) {
     for (let trial = 0; trial < k; trial += 1) {

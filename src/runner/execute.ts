@@ -1,10 +1,12 @@
 import { digestText } from '../base/digest.ts';
-import { InvariantError, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { scoreTrial, type TrialScore, voidScore } from '../scoring/index.ts';
 import { openSession, type Session } from '../session/index.ts';
 import type { EndReason, Trajectory, UsageRecord } from '../trajectory/index.ts';
 import { openScriptedUser } from '../users/index.ts';
+import { AgentFailure } from './agent-failure.ts';
 import { agentTask } from './agent-task.ts';
+import { checkedAgent, checkedUsage } from './agents/checked.ts';
 import { optionsFor, type PreparedScenario, runReference } from './prepare.ts';
 import type { Agent, AgentAction, AgentRun, HistoryEntry, ToolCall } from './types.ts';
 
@@ -21,18 +23,6 @@ export interface TrialResult {
 
 /** Says the time in real milliseconds; handed in, so that nothing here reads a clock. */
 export type Stopwatch = () => number;
-
-/**
- * The agent itself failed: a recorded outcome, named by the reason. Anything else an agent throws is a crash.
- */
-export class AgentFailure extends Error {
-  readonly reason: Extract<EndReason, `agent-${string}`>;
-
-  constructor(reason: AgentFailure['reason'], message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
 
 const MESSAGES_WHEN_UNSET = 30;
 
@@ -53,24 +43,29 @@ export async function runTrial(
   const { trial } = options;
   const streamSeed = trialSeed(options.seed, scenario.id, trial);
   const described = { name: agent.name, config: agent.config };
+  const unscored = { scenario: scenario.id, trial, text: null, trajectory: null, wallClockMs: null };
+  const stopwatch = options.stopwatch ?? NO_STOPWATCH;
+  const episode: Episode = { prepared, streamSeed, trial, stopwatch, startedMs: null };
+  let played: Pick<TrialResult, 'wallClockMs'> & { text: string; trajectory: Trajectory };
   try {
     const session = openSession(optionsFor(prepared, { streamSeed, trial, agent: described, asAgent: true }));
-    const stopwatch = options.stopwatch ?? NO_STOPWATCH;
-    const episode: Episode = { prepared, streamSeed, trial, stopwatch, startedMs: null };
-    const trajectory = await playEpisode(session, agent, episode);
+    const trajectory = await playEpisode(session, checkedAgent(agent), episode);
     const wallClockMs = episode.startedMs === null ? null : stopwatch() - episode.startedMs;
-    const score = scoreOf(prepared, trajectory, streamSeed);
-    return { scenario: scenario.id, trial, text: session.text(), trajectory, score, wallClockMs };
+    played = { text: session.text(), trajectory, wallClockMs };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return {
-      scenario: scenario.id,
-      trial,
-      text: null,
-      trajectory: null,
-      score: voidScore('infrastructure', messageOf(error)),
-      wallClockMs: null,
-    };
+    return { ...unscored, score: voidScore('infrastructure', messageOf(error)) };
+  }
+  return { scenario: scenario.id, trial, ...played, score: scoreOrVoid(episode, played.trajectory) };
+}
+
+/** A grader that breaks says nothing about the agent; its episode is kept. */
+function scoreOrVoid({ prepared, streamSeed }: Episode, trajectory: Trajectory): TrialScore {
+  try {
+    return scoreOf(prepared, trajectory, streamSeed);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return voidScore('grader', messageOf(error));
   }
 }
 
@@ -119,17 +114,12 @@ async function playEpisode(session: Session, agent: Agent, episode: Episode): Pr
     run = await agent.start(agentTask(episode.prepared, { seed: episode.streamSeed, trial: episode.trial }));
     ending = await converse(session, run, episode);
   } catch (error) {
-    if (error instanceof InvariantError || error instanceof UsageError) throw error;
-    ending = failureOf(error);
+    if (!(error instanceof AgentFailure)) throw error;
+    ending = { reason: error.reason, detail: error.message };
   } finally {
     await run?.close?.();
   }
   return session.finish({ ...ending, usage: { ...run?.usage?.(), ...ending.usage } });
-}
-
-function failureOf(error: unknown): Ending {
-  const detail = messageOf(error);
-  return { reason: error instanceof AgentFailure ? error.reason : 'agent-crashed', detail };
 }
 
 /** The agent's side of the episode; everything that the user and the world say goes into the history. */
@@ -144,6 +134,8 @@ async function converse(session: Session, run: AgentRun, episode: Episode): Prom
   if (user) hear(user.opening);
   let userGone = false;
   let said = 0;
+  // A budget of the scenario is the session's to keep.
+  const messagesMost = scenario.budgets.messages ?? MESSAGES_WHEN_UNSET;
   for (;;) {
     const action = await run.next(history);
     if (action.type === 'answer') return answerOf(action);
@@ -156,7 +148,7 @@ async function converse(session: Session, run: AgentRun, episode: Episode): Prom
     // Nobody is there to hear it any more: what the agent says now is its answer.
     if (userGone) return { reason: 'answer', answer: action.text };
     said += 1;
-    if (said > MESSAGES_WHEN_UNSET || !session.say({ role: 'agent', text: action.text })) {
+    if (said > messagesMost || !session.say({ role: 'agent', text: action.text })) {
       return { reason: 'budget-messages' };
     }
     history.push({ type: 'say', text: action.text });
@@ -167,7 +159,7 @@ async function converse(session: Session, run: AgentRun, episode: Episode): Prom
 }
 
 function answerOf(action: Extract<AgentAction, { type: 'answer' }>): Ending {
-  return { reason: 'answer', answer: action.text, ...(action.usage && { usage: action.usage }) };
+  return { reason: 'answer', answer: action.text, usage: checkedUsage(action.usage) };
 }
 
 function makeCalls(

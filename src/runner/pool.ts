@@ -2,33 +2,66 @@ import { Worker } from 'node:worker_threads';
 import { UsageError } from '../base/errors.ts';
 import { voidScore } from '../scoring/index.ts';
 import { packWorld, World } from '../world/index.ts';
+import type { AgentOptions } from './agents/index.ts';
 import type { PreparedScenario } from './prepare.ts';
+import type { TrialBench } from './trial-bench.ts';
 import type { TrialOrder, TrialReport, WorkerMessage, WorkerStart } from './worker-protocol.ts';
 import { recipeKey } from './worlds.ts';
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const WORKER = new URL(`./worker.${EXTENSION}`, import.meta.url);
 
-/** Runs trials on worker threads. A thread that dies voids its trial as infrastructure and is replaced. */
-export async function runOnThreads(options: {
-  readonly prepared: readonly PreparedScenario[];
-  readonly agent: string;
-  readonly seed: string;
+/** Trials to run, and what happens with each when it is done. */
+export interface Batch {
   readonly orders: readonly TrialOrder[];
-  readonly threads: number;
+  /** How many run at a time. */
+  readonly lanes: number;
   readonly onReport: (report: TrialReport) => void;
-}): Promise<void> {
+}
+
+/** Runs trials on worker threads. A thread that dies voids its trial as infrastructure and is replaced. */
+export async function runOnThreads(
+  options: Batch & {
+    readonly prepared: readonly PreparedScenario[];
+    readonly agent: string;
+    readonly agentOptions: AgentOptions;
+    readonly seed: string;
+  },
+): Promise<void> {
   const start: WorkerStart = {
     agent: options.agent,
+    agentOptions: options.agentOptions,
     seed: options.seed,
     scenarios: options.prepared.map(({ scenario }) => scenario),
     worlds: packedWorlds(options.prepared),
   };
-  const queue = [...options.orders];
-  const lanes = Array.from({ length: Math.min(options.threads, queue.length) }, () =>
-    runLane({ start, queue, onReport: options.onReport }),
-  );
-  await Promise.all(lanes);
+  await runLanes(options, (queue) => runThreads({ start, queue, onReport: options.onReport }));
+}
+
+/** Runs trials in this thread, several at a time where they wait for programs; otherwise that gains nothing. */
+export async function runHere(bench: TrialBench, batch: Batch): Promise<void> {
+  await runLanes(batch, async (queue) => {
+    for (let order = queue.shift(); order; order = queue.shift()) batch.onReport(await bench.run(order));
+  });
+}
+
+/**
+ * Lanes that take trials off one queue. The first that fails empties the queue; the others finish the trial they
+ * are at before its error is thrown, so that nothing is written after the run has let go of its folder.
+ */
+async function runLanes(batch: Batch, lane: (queue: TrialOrder[]) => Promise<void>): Promise<void> {
+  const queue = [...batch.orders];
+  const lanes = Array.from({ length: Math.min(batch.lanes, queue.length) }, async () => {
+    try {
+      await lane(queue);
+    } catch (error) {
+      queue.length = 0;
+      throw error;
+    }
+  });
+  const ends = await Promise.allSettled(lanes);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 interface Lane {
@@ -38,7 +71,7 @@ interface Lane {
 }
 
 /** One thread after another until the queue is empty. */
-async function runLane(lane: Lane): Promise<void> {
+async function runThreads(lane: Lane): Promise<void> {
   while (lane.queue.length > 0) {
     const died = await runThread(lane);
     if (!died) return;
@@ -59,19 +92,22 @@ function runThread(lane: Lane): Promise<{ order: TrialOrder | null; message: str
       worker.on('error', () => undefined);
       void worker.terminate().then(settle);
     };
-    const next = (): void => {
+    const hear = (message: WorkerMessage): void => {
+      if (message.type === 'usage-error') {
+        const { code, message: text, hint, place } = message;
+        throw new UsageError(code, text, { ...(hint !== undefined && { hint }), ...(place && { place }) });
+      }
+      if (message.type === 'report') lane.onReport(message.report);
       inFlight = lane.queue.shift() ?? null;
       if (inFlight) worker.postMessage(inFlight);
       else finish(() => resolve(null));
     };
     worker.on('message', (message: WorkerMessage) => {
-      if (message.type === 'usage-error') {
-        lane.queue.length = 0;
-        finish(() => reject(new UsageError(message.code, message.message)));
-        return;
+      try {
+        hear(message);
+      } catch (error) {
+        finish(() => reject(error));
       }
-      if (message.type === 'report') lane.onReport(message.report);
-      next();
     });
     worker.on('error', (error: Error) => finish(() => resolve({ order: inFlight, message: error.message })));
     worker.on('exit', (code) => finish(() => resolve({ order: inFlight, message: `exit code ${code}` })));

@@ -5,9 +5,9 @@ import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { type RunSummary, type SummaryTrial, summarise } from '../scoring/index.ts';
 import { configHash, type RunConfig, RunFolder, removeRunFolder } from '../store/run-folder.ts';
-import { agentNamed } from './agents/index.ts';
+import { type AgentOptions, agentNamed } from './agents/index.ts';
 import type { LoadedBank } from './bank.ts';
-import { runOnThreads } from './pool.ts';
+import { runHere, runOnThreads } from './pool.ts';
 import type { PreparedScenario } from './prepare.ts';
 import { TrialBench } from './trial-bench.ts';
 import type { TrialOrder, TrialReport } from './worker-protocol.ts';
@@ -19,6 +19,7 @@ export interface RunOptions {
   readonly bank: LoadedBank;
   /** As a person names it, such as `careful` or `command:"python agent.py"`. */
   readonly agent: string;
+  readonly agentOptions?: AgentOptions;
   readonly seed: string;
   /** Trials per scenario. */
   readonly k: number;
@@ -91,24 +92,27 @@ async function execute(
   orders: readonly TrialOrder[],
   onReport: (report: TrialReport) => void,
 ): Promise<void> {
-  const { agent, seed } = options;
+  const { agent, agentOptions = {}, seed, engine } = options;
   const prepared = options.bank.chosen;
-  if (options.engine === 'inline') {
-    const bench = await TrialBench.create({ prepared, agent, seed });
-    for (const order of orders) onReport(await bench.run(order));
+  const lanes = engine === 'threads' ? availableParallelism() : 1;
+  // A program runs beside this process anyway: a thread that waits for it would only be in the way of its end.
+  if (engine === 'threads' && !agent.startsWith('command:')) {
+    await runOnThreads({ prepared, agent, agentOptions, seed, orders, lanes, onReport });
     return;
   }
-  await runOnThreads({ prepared, agent, seed, orders, threads: availableParallelism(), onReport });
+  const bench = await TrialBench.create({ prepared, agent, agentOptions, seed });
+  await runHere(bench, { orders, lanes, onReport });
 }
 
 async function configOf(options: RunOptions): Promise<RunConfig> {
   const { bank, agent: agentSpec, seed, k } = options;
   if (bank.chosen.length === 0) throw new UsageError('empty-run', 'the bank has no scenarios to run');
-  const agent = await agentNamed(agentSpec, (id) => {
+  const scenarioOf = (id: string): PreparedScenario => {
     const prepared = bank.chosen.find(({ scenario }) => scenario.id === id);
     if (prepared) return prepared;
     throw new UsageError('unknown-scenario', `the scenario ${id} is not part of this run`);
-  });
+  };
+  const agent = await agentNamed(agentSpec, scenarioOf, options.agentOptions);
   const services = new Set(bank.chosen.flatMap(({ services: list }) => list.map(({ name }) => name)));
   return {
     bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },

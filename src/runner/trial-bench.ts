@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { InvariantError } from '../base/errors.ts';
-import { agentNamed } from './agents/index.ts';
+import { type AgentOptions, agentNamed } from './agents/index.ts';
 import { runTrial } from './execute.ts';
 import type { PreparedScenario } from './prepare.ts';
 import type { Agent } from './types.ts';
@@ -22,6 +22,7 @@ export class TrialBench {
   static async create(options: {
     readonly prepared: readonly PreparedScenario[];
     readonly agent: string;
+    readonly agentOptions?: AgentOptions;
     readonly seed: string;
   }): Promise<TrialBench> {
     const byId = new Map(options.prepared.map((prepared) => [prepared.scenario.id, prepared]));
@@ -30,7 +31,7 @@ export class TrialBench {
       if (prepared) return prepared;
       throw new InvariantError(`the scenario ${id} is not part of this run`);
     };
-    const agent = await agentNamed(options.agent, scenarioOf);
+    const agent = await agentNamed(options.agent, scenarioOf, options.agentOptions);
     return new TrialBench(byId, agent, options.seed);
   }
 

@@ -1,5 +1,7 @@
+import type { SourcePlace } from '../base/errors.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { TrialScore } from '../scoring/index.ts';
+import type { AgentOptions } from './agents/index.ts';
 import type { WorldRecipe } from './worlds.ts';
 
 /**
@@ -7,6 +9,7 @@ import type { WorldRecipe } from './worlds.ts';
  */
 export interface WorkerStart {
   readonly agent: string;
+  readonly agentOptions: AgentOptions;
   readonly seed: string;
   readonly scenarios: readonly Scenario[];
   readonly worlds: readonly { readonly recipe: WorldRecipe; readonly packed: SharedArrayBuffer }[];
@@ -34,4 +37,5 @@ export type WorkerMessage =
       readonly code: string;
       readonly message: string;
       readonly hint?: string;
+      readonly place?: SourcePlace;
     };

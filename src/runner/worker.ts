@@ -13,8 +13,14 @@ async function main(): Promise<void> {
   const tell = (message: WorkerMessage): void => port.postMessage(message);
   const fail = (error: unknown): void => {
     if (!(error instanceof UsageError)) throw error;
-    const { code, hint } = error;
-    tell({ type: 'usage-error', code, message: error.describe(), ...(hint !== undefined && { hint }) });
+    const { code, message, hint, place } = error;
+    tell({
+      type: 'usage-error',
+      code,
+      message,
+      ...(hint !== undefined && { hint }),
+      ...(place && { place }),
+    });
   };
   try {
     const bench = await benchOf(workerData as WorkerStart);
@@ -36,7 +42,8 @@ function benchOf(start: WorkerStart): Promise<TrialBench> {
   const prepared = start.scenarios.map((scenario) =>
     prepareScenario(scenario, worlds.get(scenario.world.services)),
   );
-  return TrialBench.create({ prepared, agent: start.agent, seed: start.seed });
+  const { agent, agentOptions, seed } = start;
+  return TrialBench.create({ prepared, agent, agentOptions, seed });
 }
 
 await main();

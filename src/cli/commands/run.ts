@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
+import type { AgentOptions } from '../../runner/agents/index.ts';
 import { type LoadedBank, loadBank } from '../../runner/bank.ts';
 import { writeReport } from '../../runner/report/write.ts';
 import { type FinishedRun, runBank } from '../../runner/run.ts';
@@ -27,6 +28,11 @@ export const command: Command = {
       value: 'text',
       description: 'seeds agent and world streams, never the seed rows',
       default: '1',
+    },
+    {
+      name: 'action-timeout',
+      value: 'seconds',
+      description: 'how long a command agent may take for one action (default: 120)',
     },
     { name: 'mode', value: 'mode', description: 'end-to-end or stepwise', default: 'end-to-end' },
     { name: 'engine', value: 'engine', description: 'threads or inline', default: 'threads' },
@@ -75,6 +81,7 @@ export const command: Command = {
 interface Request {
   readonly bank: LoadedBank;
   readonly agent: string;
+  readonly agentOptions: AgentOptions;
   readonly seed: string;
   readonly k: number;
 }
@@ -93,7 +100,14 @@ async function requestOf({ args, options }: Invocation): Promise<Request> {
     new WorldCache(),
     variants === undefined ? undefined : { variants, variantSeed },
   );
-  return { bank, agent, seed: textOption(options, 'seed') ?? '1', k: countOption(options, 'k', 1) ?? 1 };
+  const timeoutSeconds = countOption(options, 'action-timeout', 1);
+  return {
+    bank,
+    agent,
+    agentOptions: timeoutSeconds === undefined ? {} : { actionTimeoutMs: timeoutSeconds * 1000 },
+    seed: textOption(options, 'seed') ?? '1',
+    k: countOption(options, 'k', 1) ?? 1,
+  };
 }
 
 async function execute({ options, output }: Invocation, request: Request): Promise<FinishedRun> {

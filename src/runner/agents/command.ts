@@ -1,8 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json } from '../../base/json.ts';
-import { AgentFailure } from '../execute.ts';
+import { inputProblem } from '../../session/index.ts';
+import { AgentFailure } from '../agent-failure.ts';
 import type { Agent, AgentAction, AgentRun, AgentTask, HistoryEntry } from '../types.ts';
+import { checkedUsage } from './checked.ts';
+import { forgetGroup, signalGroup, trackGroup } from './living.ts';
 
 /** How long a program may take for one action, in real milliseconds, and how much it may write for one. */
 export interface CommandLimits {
@@ -11,7 +14,11 @@ export interface CommandLimits {
 }
 
 const LIMITS: CommandLimits = { actionTimeoutMs: 120_000, lineBytesMax: 4 * 1024 * 1024 };
+/** A program that is done may end by itself for so long; then it is asked to, then killed. */
+const GRACE_MS = 500;
 const KILL_AFTER_MS = 2_000;
+/** What a program wrote before it ended is still read for so long, where others hold its streams open. */
+const DRAIN_MS = 250;
 const ERROR_TAIL_BYTES = 2_000;
 
 /**
@@ -25,10 +32,11 @@ export function commandAgent(argv: readonly string[], limits: Partial<CommandLim
       hint: 'command:"python my_agent.py"',
     });
   }
+  const all = { ...LIMITS, ...limits };
   return {
     name: 'command',
-    config: { argv: [...argv] },
-    start: (task) => new CommandRun(argv, task, { ...LIMITS, ...limits }),
+    config: { argv: [...argv], actionTimeoutMs: all.actionTimeoutMs },
+    start: (task) => new CommandRun(argv, task, all),
   };
 }
 
@@ -37,6 +45,8 @@ class CommandRun implements AgentRun {
   readonly #limits: CommandLimits;
   readonly #lines: string[] = [];
   #partial = '';
+  /** Characters in `#lines` and `#partial`. */
+  #waiting = 0;
   #failure: AgentFailure | null = null;
   #errorTail = '';
   #wake: (() => void) | null = null;
@@ -49,20 +59,33 @@ class CommandRun implements AgentRun {
     const [program, ...rest] = argv;
     // A group of its own, so that what the program starts is killed with it.
     this.#child = spawn(program as string, rest, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
-    this.#exited = new Promise((resolve) => {
-      this.#child.once('close', () => resolve());
-      this.#child.once('error', () => resolve());
-    });
-    this.#child.once('error', (error) =>
-      this.#fail('agent-crashed', `the program cannot be started: ${error.message}`),
-    );
-    this.#child.once('close', (code, signal) => this.#fail('agent-crashed', this.#exitText(code, signal)));
+    if (this.#child.pid !== undefined) trackGroup(this.#child.pid);
+    this.#exited = new Promise((resolve) => this.#watchExit(resolve));
     this.#child.stdin.on('error', () => undefined);
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorTail = (this.#errorTail + text).slice(-ERROR_TAIL_BYTES);
     });
     this.#tell({ type: 'task', ...task } as unknown as Json);
+  }
+
+  /** The end of the program: its streams are read out, unless something that it left behind holds them open. */
+  #watchExit(resolve: () => void): void {
+    const child = this.#child;
+    const over = (reason: string): void => {
+      this.#fail('agent-crashed', reason);
+      resolve();
+    };
+    child.once('error', (error) => over(`the program cannot be started: ${error.message}`));
+    child.once('close', (code, signal) => over(this.#exitText(code, signal)));
+    child.once('exit', (code, signal) => {
+      const drained = setTimeout(() => {
+        over(this.#exitText(code, signal));
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, DRAIN_MS);
+      child.once('close', () => clearTimeout(drained));
+    });
   }
 
   async next(history: readonly HistoryEntry[]): Promise<AgentAction> {
@@ -73,11 +96,15 @@ class CommandRun implements AgentRun {
 
   async close(): Promise<void> {
     this.#child.stdin.end();
-    this.#kill('SIGTERM');
-    const killer = setTimeout(() => this.#kill('SIGKILL'), KILL_AFTER_MS);
+    const timers = [
+      setTimeout(() => this.#kill('SIGTERM'), this.#failure ? 0 : GRACE_MS),
+      setTimeout(() => this.#kill('SIGKILL'), KILL_AFTER_MS),
+    ];
     await this.#exited;
-    clearTimeout(killer);
+    for (const timer of timers) clearTimeout(timer);
+    // Whatever the program started and left behind.
     this.#kill('SIGKILL');
+    if (this.#child.pid !== undefined) forgetGroup(this.#child.pid);
   }
 
   #report(entries: readonly HistoryEntry[]): void {
@@ -94,14 +121,22 @@ class CommandRun implements AgentRun {
   }
 
   #hear(text: string): void {
-    this.#partial += text;
-    const parts = this.#partial.split('\n');
-    this.#partial = parts.pop() ?? '';
-    this.#lines.push(...parts.filter((line) => line.trim() !== ''));
-    const waiting = this.#lines.reduce((total, line) => total + line.length, this.#partial.length);
-    if (waiting > this.#limits.lineBytesMax) {
+    if (this.#failure) return;
+    this.#waiting += text.length;
+    if (this.#waiting > this.#limits.lineBytesMax) {
       this.#fail('agent-protocol', `the program wrote more than ${this.#limits.lineBytesMax} bytes unasked`);
       this.#kill('SIGKILL');
+      return;
+    }
+    if (!text.includes('\n')) {
+      this.#partial += text;
+      return;
+    }
+    const parts = (this.#partial + text).split('\n');
+    this.#partial = parts.pop() ?? '';
+    for (const line of parts) {
+      if (line.trim() === '') this.#waiting -= line.length + 1;
+      else this.#lines.push(line);
     }
     this.#wake?.();
   }
@@ -123,7 +158,9 @@ class CommandRun implements AgentRun {
         });
       }
       if (this.#failure?.reason === 'agent-protocol') throw this.#failure;
-      return this.#lines.shift() as string;
+      const line = this.#lines.shift() as string;
+      this.#waiting -= line.length + 1;
+      return line;
     } finally {
       clearTimeout(timer);
       this.#wake = null;
@@ -153,7 +190,7 @@ class CommandRun implements AgentRun {
       return {
         type: 'answer',
         text: value.answer,
-        ...(isJsonObject(value.usage) && { usage: usageOf(value.usage) }),
+        usage: checkedUsage(value.usage),
       };
     }
     throw nonsense('a message of no known type', line);
@@ -161,12 +198,7 @@ class CommandRun implements AgentRun {
 
   #kill(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // The group is gone already.
-    }
+    if (pid !== undefined) signalGroup(pid, signal);
   }
 
   #exitText(code: number | null, signal: NodeJS.Signals | null): string {
@@ -186,24 +218,15 @@ function callOf(value: Json): { tool: string; arguments?: Json; malformed?: stri
   const wait = typeof call.waitMs === 'number' && Number.isSafeInteger(call.waitMs) && call.waitMs > 0;
   const base = { tool: call.tool, ...(wait && { waitMs: call.waitMs as number }) };
   if (typeof call.arguments !== 'string') return { ...base, arguments: call.arguments ?? {} };
+  let parsed: Json;
   try {
-    return { ...base, arguments: JSON.parse(call.arguments) as Json };
+    parsed = JSON.parse(call.arguments) as Json;
   } catch {
     return { ...base, malformed: call.arguments };
   }
-}
-
-function usageOf(usage: { readonly [key: string]: Json | undefined }): Record<string, number> {
-  const names = ['cost', 'inputTokens', 'outputTokens'];
-  return Object.fromEntries(
-    Object.entries(usage).filter(
-      (entry): entry is [string, number] =>
-        names.includes(entry[0]) &&
-        typeof entry[1] === 'number' &&
-        Number.isFinite(entry[1]) &&
-        entry[1] >= 0,
-    ),
-  );
+  return inputProblem(parsed) === null
+    ? { ...base, arguments: parsed }
+    : { ...base, malformed: call.arguments };
 }
 
 function nonsense(what: string, line: string): AgentFailure {

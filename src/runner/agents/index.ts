@@ -16,19 +16,29 @@ const BUNDLED: Readonly<Record<string, ScriptNext>> = { careful, hasty, flaky };
 /** Nominal cost of a bundled agent's call, in currency units: a script has no bill of its own. */
 const BUNDLED_COST_PER_CALL = 0.002;
 
+/** What a person may set for an agent besides its name. */
+export interface AgentOptions {
+  /** How long a program may take for one action, in real milliseconds; for `command` alone. */
+  readonly actionTimeoutMs?: number;
+}
+
 /**
  * The agent that a person names: `oracle`, `careful`, `hasty`, `flaky`, `script:FILE`, `replay:FILE`,
  * `command:ARGV` (split at spaces, quotes kept together).
  * @throws UsageError for an unknown name, a missing file, or an empty command.
  */
-export async function agentNamed(spec: string, scenarioOf: (id: string) => PreparedScenario): Promise<Agent> {
+export async function agentNamed(
+  spec: string,
+  scenarioOf: (id: string) => PreparedScenario,
+  options: AgentOptions = {},
+): Promise<Agent> {
   if (spec === 'oracle') return oracleAgent(scenarioOf);
   const bundled = Object.hasOwn(BUNDLED, spec) ? BUNDLED[spec] : undefined;
-  if (bundled) return scriptAgent(spec, bundled, BUNDLED_COST_PER_CALL);
+  if (bundled) return scriptAgent(spec, bundled, { costPerCall: BUNDLED_COST_PER_CALL });
   const [kind, rest] = splitOnce(spec, ':');
   if (kind === 'script' && rest) return await loadScript(rest);
   if (kind === 'replay' && rest) return replayAgent(readTrajectory(readText(rest), { file: rest }), rest);
-  if (kind === 'command' && rest) return commandAgent(splitWords(rest));
+  if (kind === 'command' && rest) return commandAgent(splitWords(rest), options);
   const known = ['oracle', ...Object.keys(BUNDLED), 'script:FILE', 'replay:FILE', 'command:ARGV'];
   const near = nearestName(spec, known);
   throw new UsageError('unknown-agent', `there is no agent named ${spec}`, {

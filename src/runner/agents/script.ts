@@ -1,5 +1,7 @@
 import { pathToFileURL } from 'node:url';
+import { digestText } from '../../base/digest.ts';
 import { UsageError } from '../../base/errors.ts';
+import { readText } from '../../store/text-files.ts';
 import type { Agent, AgentAction, AgentTask, HistoryEntry } from '../types.ts';
 
 /** What a script module exports: the next action, from everything that happened so far. */
@@ -9,10 +11,14 @@ export type ScriptNext = (
 ) => AgentAction | Promise<AgentAction>;
 
 /** An agent from a function. It is asked anew for every action, so step-wise scoring can put it anywhere. */
-export function scriptAgent(name: string, next: ScriptNext, costPerCall: number | null = null): Agent {
+export function scriptAgent(
+  name: string,
+  next: ScriptNext,
+  { costPerCall = null, source }: { readonly costPerCall?: number | null; readonly source?: string } = {},
+): Agent {
   return {
     name,
-    config: costPerCall === null ? {} : { costPerCall },
+    config: { ...(costPerCall !== null && { costPerCall }), ...(source !== undefined && { source }) },
     start(task) {
       let calls = 0;
       return {
@@ -47,5 +53,9 @@ export async function loadScript(file: string): Promise<Agent> {
   }
   const label =
     typeof name === 'string' ? name : (file.split('/').at(-1) ?? file).replace(/\.[cm]?[jt]s$/u, '');
-  return scriptAgent(label, next as ScriptNext, typeof costPerCall === 'number' ? costPerCall : null);
+  return scriptAgent(label, next as ScriptNext, {
+    costPerCall: typeof costPerCall === 'number' ? costPerCall : null,
+    // Part of the configuration: a run is not resumed with a script that was edited since.
+    source: digestText(readText(file)),
+  });
 }
