@@ -1,7 +1,9 @@
 import { BEHAVIOUR, serviceNamed } from '../catalog/index.ts';
 import { seedWorld } from '../service/seed.ts';
 import type { SeedSize, Service } from '../service/types.ts';
+import { type CachedSeed, cachedSeed } from '../store/seed-cache.ts';
 import type { BehaviourRecord } from '../trajectory/index.ts';
+import type { World } from '../world/index.ts';
 import type { WorldValue } from '../world/types.ts';
 
 /** Which services, each at which size. */
@@ -33,10 +35,26 @@ export class WorldCache {
       service,
       seed: (recipe[index]?.seed ?? 'small') as SeedSize,
     }));
-    const built = { ...parts, world: seedWorld(seeds) };
+    const build = (): World => seedWorld(seeds) as World;
+    // Small seeds are built faster than they are read.
+    const small = recipe.every(({ seed }) => seed === 'small');
+    const world = small ? build() : cachedSeed(cacheIdentity(key, parts), build);
+    const built = { ...parts, world };
     this.#worlds.set(key, built);
     return built;
   }
+}
+
+function cacheIdentity(
+  recipe: string,
+  { services, behaviour }: Pick<SeededWorld, 'services' | 'behaviour'>,
+): CachedSeed {
+  return {
+    recipe,
+    services: services.map(({ name }) => name),
+    behaviour: JSON.stringify(behaviour),
+    schemas: Object.fromEntries(services.map(({ name, schema }) => [name, schema])),
+  };
 }
 
 /** Names a recipe in caches and locks: `helpdesk/small`, services joined by `+`. */
