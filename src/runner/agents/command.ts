@@ -91,7 +91,14 @@ class CommandRun implements AgentRun {
   async next(history: readonly HistoryEntry[]): Promise<AgentAction> {
     this.#report(history.slice(this.#told));
     this.#told = history.length;
-    return this.#parse(await this.#line());
+    const line = await this.#line();
+    try {
+      return this.#parse(line);
+    } catch (error) {
+      // What talks nonsense has no farewell to be waited for.
+      if (error instanceof AgentFailure) this.#failure ??= error;
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
