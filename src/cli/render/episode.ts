@@ -1,16 +1,19 @@
 import type { Json } from '../../base/json.ts';
+import { findingsByStep, findingsOf } from '../../runner/report/findings.ts';
 import type { TrialScore } from '../../scoring/index.ts';
 import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
 
 const SHORT_CHARACTERS = 160;
 
-/** A trajectory for people: messages and steps in order, what each changed, what broke where, how it ended. */
+/**
+ * A trajectory for people: messages and steps in order, what each changed, what broke where, how it ended.
+ */
 export function episodeLines(
   trajectory: Trajectory,
   options: { readonly full: boolean; readonly score: TrialScore | null },
 ): string[] {
   const { header, steps, messages, end } = trajectory;
-  const broke = brokenSteps(options.score);
+  const broke = findingsByStep(options.score ? findingsOf(options.score) : []);
   const lines: string[] = [];
   const scenario = header.scenario ? `${header.scenario.id}, trial ${header.trial ?? 0}` : 'no scenario';
   lines.push(
@@ -25,11 +28,11 @@ export function episodeLines(
   for (const step of steps) {
     sayAfter(step.index);
     lines.push(...stepLines(step, options.full));
-    for (const message of broke.get(step.index) ?? []) lines.push(`      ✗ ${message}`);
+    for (const { check, message } of broke.get(step.index) ?? []) lines.push(`      ✗ ${check}: ${message}`);
   }
   sayAfter(steps.length);
   lines.push('', endLine(end));
-  for (const message of broke.get(null) ?? []) lines.push(`✗ ${message}`);
+  for (const { check, message } of broke.get(null) ?? []) lines.push(`✗ ${check}: ${message}`);
   return lines;
 }
 
@@ -66,18 +69,4 @@ function endLine(end: Trajectory['end']): string {
   if (!end) return 'The file ends here: the episode was cut short.';
   const detail = end.detail === undefined ? '' : ` (${end.detail})`;
   return end.answer === null ? `Ended: ${end.reason}${detail}` : `Answer: ${end.answer}${detail}`;
-}
-
-/** What failed checks say, by the step they point at first; `null` for those that mean the whole run. */
-function brokenSteps(score: TrialScore | null): ReadonlyMap<number | null, readonly string[]> {
-  const broken = new Map<number | null, string[]>();
-  for (const { verdict, witnesses } of [...(score?.invariants ?? []), ...(score?.graders ?? [])]) {
-    if (verdict !== 'fail') continue;
-    for (const { steps, message } of witnesses) {
-      const step = steps[0] ?? null;
-      const known = broken.get(step) ?? [];
-      if (!known.includes(message)) broken.set(step, [...known, message]);
-    }
-  }
-  return broken;
 }

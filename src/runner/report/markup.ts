@@ -26,6 +26,6 @@ export function escapeText(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+    .replaceAll('"', '&#34;')
     .replaceAll("'", '&#39;');
 }

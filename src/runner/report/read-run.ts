@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-folder.ts';
@@ -6,21 +7,25 @@ import { readTrajectory, type Trajectory } from '../../trajectory/index.ts';
 
 /** A run as a report shows it. */
 export interface ReportRun {
+  /** Position on the page, from 0. */
+  readonly index: number;
+  /** Heads the run's column; no two runs of a page share it. */
   readonly name: string;
   readonly directory: string;
   readonly config: RunConfig;
   readonly summary: RunSummary;
   readonly trials: readonly StoredTrial[];
-  /** Trajectories of trials that did not succeed, by `scenario#trial`; at most `EPISODES_PER_RUN`. */
-  readonly episodes: ReadonlyMap<string, Trajectory>;
-  readonly episodesLeftOut: number;
+  /** Reads what a trial did; null when it broke before it had a trajectory. */
+  readonly trajectoryOf: (trial: StoredTrial) => Trajectory | null;
 }
 
-/** A report stays a file that opens at once: so many failed trials are shown step by step. */
-export const EPISODES_PER_RUN = 24;
+/** Reads finished runs. @throws UsageError when a folder holds none, or the run is not finished. */
+export function readRuns(directories: readonly string[]): ReportRun[] {
+  const runs = directories.map(readRun);
+  return runs.map((run, index) => ({ ...run, index, name: nameOf(run, runs) }));
+}
 
-/** Reads a finished run. @throws UsageError when the folder holds none, or the run is not finished. */
-export function readRun(directory: string): ReportRun {
+function readRun(directory: string): Omit<ReportRun, 'index' | 'name'> {
   const folder = RunFolder.read(directory);
   const path = `${directory}/summary.json`;
   if (!existsSync(path)) {
@@ -28,32 +33,27 @@ export function readRun(directory: string): ReportRun {
       hint: 'give the same `run` command again: it goes on where it stopped',
     });
   }
-  const failed = folder.trials().filter((trial) => !trial.score.success && trial.trajectory !== null);
-  const shown = oneOfEachFirst(failed).slice(0, EPISODES_PER_RUN);
-  const episodes = new Map(
-    shown.map(({ scenario, trial }) => {
-      const file = folder.trajectoryPath(scenario, trial);
-      return [`${scenario}#${trial}`, readTrajectory(readFileSync(file, 'utf8'), { file })];
-    }),
-  );
   return {
-    name: folder.config.agent.name,
     directory,
     config: folder.config,
     summary: JSON.parse(readFileSync(path, 'utf8')) as RunSummary,
     trials: folder.trials(),
-    episodes,
-    episodesLeftOut: failed.length - shown.length,
+    trajectoryOf: ({ scenario, trial, trajectory }) => {
+      if (trajectory === null) return null;
+      const file = folder.trajectoryPath(scenario, trial);
+      return readTrajectory(readFileSync(file, 'utf8'), { file });
+    },
   };
 }
 
-/** The first failed trial of every scenario before any second one. */
-function oneOfEachFirst(trials: readonly StoredTrial[]): StoredTrial[] {
-  const seen = new Map<string, number>();
-  const ranked = trials.map((trial) => {
-    const rank = seen.get(trial.scenario) ?? 0;
-    seen.set(trial.scenario, rank + 1);
-    return { trial, rank };
-  });
-  return ranked.sort((left, right) => left.rank - right.rank).map(({ trial }) => trial);
+/** The agent's name; with the seed, then the folder, where that is not enough to tell two runs apart. */
+function nameOf(
+  run: Pick<ReportRun, 'config' | 'directory'>,
+  runs: readonly Pick<ReportRun, 'config' | 'directory'>[],
+): string {
+  const { agent, seed } = run.config;
+  const alike = runs.filter(({ config }) => config.agent.name === agent.name);
+  if (alike.length === 1) return agent.name;
+  const sameSeed = alike.filter(({ config }) => config.seed === seed);
+  return sameSeed.length === 1 ? `${agent.name}, seed ${seed}` : `${agent.name}, ${basename(run.directory)}`;
 }

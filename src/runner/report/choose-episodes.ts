@@ -1,0 +1,66 @@
+import type { StoredTrial } from '../../store/run-folder.ts';
+import { episodeMarkup } from './episode.ts';
+import { findingsOf } from './findings.ts';
+import type { Markup } from './markup.ts';
+import { anchorOf, trialKey } from './outcome.ts';
+import type { ReportRun } from './read-run.ts';
+
+/** Which failed and void trials of a run stand on the page step by step. */
+export interface ChosenEpisodes {
+  readonly episodes: readonly { readonly trial: StoredTrial; readonly markup: Markup }[];
+  /** The anchor that a trial leads to: its own episode, or that of a trial which failed in the same way. */
+  readonly anchors: ReadonlyMap<string, string>;
+  /** Trials that lead nowhere, to keep the page small. */
+  readonly leftOut: readonly StoredTrial[];
+}
+
+/**
+ * Chooses failed trials to show, one of every scenario before any second one, as many as fit. Trials of a
+ * scenario that broke the same checks at the same steps are shown once.
+ * @param characters how much of the page this run may fill
+ */
+export function chooseEpisodes(run: ReportRun, characters: number): ChosenEpisodes {
+  const failed = run.trials.filter(({ score, trajectory }) => !score.success && trajectory !== null);
+  const groups = [...Map.groupBy(failed, wayOfFailing).values()];
+  const shown: { readonly trial: StoredTrial; readonly markup: Markup }[] = [];
+  const anchors = new Map<string, string>();
+  const leftOut: StoredTrial[] = [];
+  let room = characters;
+  for (const group of oneOfEachFirst(groups)) {
+    const [trial, ...alike] = group;
+    const trajectory = trial && room > 0 ? run.trajectoryOf(trial) : null;
+    const markup = trial && trajectory && episodeMarkup({ run, trial, trajectory, alike });
+    if (!trial || !markup || markup.text.length > room) {
+      leftOut.push(...group);
+      continue;
+    }
+    room -= markup.text.length;
+    shown.push({ trial, markup });
+    for (const one of group) anchors.set(trialKey(one), anchorOf(run, trial));
+  }
+  const order = new Map(run.trials.map((trial, index) => [trial, index]));
+  const placeOf = (trial: StoredTrial): number => order.get(trial) ?? 0;
+  return {
+    episodes: shown.sort((one, other) => placeOf(one.trial) - placeOf(other.trial)),
+    anchors,
+    leftOut: leftOut.sort((one, other) => placeOf(one) - placeOf(other)),
+  };
+}
+
+/** Trials are alike when the same checks broke at the same steps of the same scenario. */
+function wayOfFailing({ scenario, score }: StoredTrial): string {
+  const findings = findingsOf(score).map(({ check, steps }) => [check, steps]);
+  return JSON.stringify([scenario, score.void?.reason ?? null, score.steps, findings]);
+}
+
+/** The first way in which every scenario failed before any second one. */
+function oneOfEachFirst(groups: readonly StoredTrial[][]): StoredTrial[][] {
+  const seen = new Map<string, number>();
+  const ranked = groups.map((group) => {
+    const scenario = group[0]?.scenario ?? '';
+    const rank = seen.get(scenario) ?? 0;
+    seen.set(scenario, rank + 1);
+    return { group, rank };
+  });
+  return ranked.sort((left, right) => left.rank - right.rank).map(({ group }) => group);
+}

@@ -1,0 +1,33 @@
+import { html, type Markup } from './markup.ts';
+import { runHeading } from './matrix.ts';
+import type { ReportRun } from './read-run.ts';
+
+/** What was run, so that a reader can run it again. */
+export function runsSection(runs: readonly ReportRun[]): Markup {
+  return html`<section aria-labelledby="runs"><h2 id="runs">What was run</h2>
+${runs.map(({ index, name, directory, config }) => {
+  const { bank, behaviour, agent, seed, k } = config;
+  return html`${runHeading({ index, name })}<dl>
+<dt>agent</dt><dd>${agent.name} <code>${JSON.stringify(agent.config)}</code></dd>
+<dt>bank</dt><dd>${bank.name} ${bank.version} <code>${bank.hash.slice(0, 12)}</code></dd>
+<dt>behaviour</dt><dd>engine <code>${behaviour.engine.slice(0, 12)}</code>${Object.entries(
+    behaviour.services,
+  ).map(([service, digest]) => html`, ${service} <code>${digest.slice(0, 12)}</code>`)}</dd>
+<dt>trials</dt><dd>${config.scenarios.length} scenarios, ${k} each, seed <code>${seed}</code></dd>
+<dt>folder</dt><dd><code>${directory}</code></dd></dl>`;
+})}</section>`;
+}
+
+/** Says so, before anything else, where the runs of a page are not of the same world. */
+export function differencesBanner(runs: readonly ReportRun[]): Markup | null {
+  const sides: readonly (readonly [string, (run: ReportRun) => string])[] = [
+    ['bank', ({ config }) => config.bank.hash],
+    ['scenarios', ({ config }) => JSON.stringify(config.scenarios.map(({ id, hash }) => [id, hash]))],
+    ['behaviour of engine or services', ({ config }) => JSON.stringify(config.behaviour)],
+    ['mode', ({ config }) => config.mode],
+  ];
+  const different = sides.filter(([, of]) => new Set(runs.map(of)).size > 1).map(([name]) => name);
+  if (different.length === 0) return null;
+  return html`<p class="banner" role="note"><strong>These runs do not compare.</strong> They differ in:
+${different.join(', ')}. A score compares agents only where the world was the same.</p>`;
+}
