@@ -9,7 +9,7 @@ import type {
 import { writeEnd, writeRecord } from '../trajectory/index.ts';
 import type { Episode } from './episode.ts';
 import { headerOf } from './header.ts';
-import { entriesInOrder, type LogEntry } from './log.ts';
+import { entriesInOrder, type LogEntry, lastStepHash } from './log.ts';
 
 /** How an episode ends. */
 export interface FinishRequest {
@@ -20,7 +20,7 @@ export interface FinishRequest {
 }
 
 /** The whole trajectory of an episode that ends at this entry. */
-export function finishedTrajectory(episode: Episode, head: LogEntry, request: FinishRequest): Trajectory {
+export function finishedTrajectory(episode: Episode, head: LogEntry, end: EndRecord): Trajectory {
   const entries = entriesInOrder(head);
   const linesOf = (kind: LogEntry['kind']): unknown[] =>
     entries.filter((entry) => entry.kind === kind).map((entry) => JSON.parse(entry.line) as unknown);
@@ -28,7 +28,7 @@ export function finishedTrajectory(episode: Episode, head: LogEntry, request: Fi
     header: headerOf(episode.options, episode.start, episode.toolbox),
     steps: linesOf('step') as StepRecord[],
     messages: linesOf('message') as MessageRecord[],
-    end: endOf(head, request),
+    end,
   };
 }
 
@@ -40,7 +40,8 @@ export function finishedText(episode: Episode, head: LogEntry, end: EndRecord): 
   return `${[header.line, ...lines, writeEnd(open).line].join('\n')}\n`;
 }
 
-function endOf(head: LogEntry, request: FinishRequest): EndRecord {
+/** The end of an episode at this entry. */
+export function endOf(episode: Episode, head: LogEntry, request: FinishRequest): EndRecord {
   const { world } = head;
   return writeEnd({
     type: 'end',
@@ -54,7 +55,7 @@ function endOf(head: LogEntry, request: FinishRequest): EndRecord {
     content: world.contentDigest(),
     full: world.fullDigest(),
     merkle: world.merkleRoot(),
-    lastStep: head.lastStep,
+    lastStep: lastStepHash(head, episode.headerHash),
     lastMessage: head.lastMessage,
   }).record;
 }

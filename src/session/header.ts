@@ -57,5 +57,5 @@ const DEFAULT_ACTORS: NonNullable<SessionOptions['actors']> = [{ id: 'agent' }];
 
 /** The names of the tools on offer. */
 export function offeredNames(options: SessionOptions, toolbox: Toolbox): ReadonlySet<string> {
-  return options.tools ? new Set(options.tools) : new Set(toolbox.tools.map(({ tool }) => tool.name));
+  return options.tools ? new Set(options.tools) : toolbox.toolNames;
 }

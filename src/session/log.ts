@@ -1,4 +1,4 @@
-import type { Digest } from '../base/digest.ts';
+import { type Digest, digestText } from '../base/digest.ts';
 import { invariant } from '../base/errors.ts';
 import type { FaultProgress } from '../faults/index.ts';
 import type { WorldValue } from '../world/types.ts';
@@ -17,8 +17,7 @@ export interface LogEntry {
   readonly depth: number;
   /** The line as it will stand in the file; empty for the start, whose header is written on demand. */
   readonly line: string;
-  /** SHA-256 of the line of the last step and the last message, this entry included. */
-  readonly lastStep: Digest;
+  /** SHA-256 of the line of the last message, this entry included; of the header's where there is none. */
   readonly lastMessage: Digest;
   readonly stepCount: number;
   readonly messageCount: number;
@@ -41,7 +40,6 @@ export function appendEntry(parent: LogEntry, entry: Omit<LogEntry, 'parent' | '
     jump: skip ? far : parent,
     depth: parent.depth + 1,
     line: entry.line,
-    lastStep: entry.lastStep,
     lastMessage: entry.lastMessage,
     stepCount: entry.stepCount,
     messageCount: entry.messageCount,
@@ -70,6 +68,15 @@ export function entriesInOrder(entry: LogEntry): LogEntry[] {
   const entries: LogEntry[] = [];
   for (let current: LogEntry | null = entry; current?.parent; current = current.parent) entries.push(current);
   return entries.reverse();
+}
+
+/**
+ * SHA-256 of the newest step's line, which the next step is chained to; of the header's before the first. Computed
+ * when it is asked for, about once a step, as every entry of every open session would keep its text.
+ */
+export function lastStepHash(entry: LogEntry, headerHash: Digest): Digest {
+  const line = newestStepLine(entry);
+  return line === null ? headerHash : digestText(line);
 }
 
 /** The line of the newest step at or before this entry; null when there is none. */

@@ -177,8 +177,8 @@ function compareEnd(trajectory: Trajectory, session: Session): Divergence | null
   const { end } = trajectory;
   if (!end) return null;
   const { reason, answer, detail, usage } = end;
-  const replayed = session.finish({ reason, answer, usage, ...(detail !== undefined && { detail }) });
-  return firstDifference(trajectory.steps.length, end, replayed.end);
+  const replayed = session.endRecord({ reason, answer, usage, ...(detail !== undefined && { detail }) });
+  return firstDifference(trajectory.steps.length, end, replayed);
 }
 
 /** The first member, in recorded order, whose values differ. `prev` and `seal` only repeat what came before them. */

@@ -1,10 +1,10 @@
 import { digestText } from '../base/digest.ts';
 import { nearestName, UsageError } from '../base/errors.ts';
 import { startFaults } from '../faults/index.ts';
-import type { ChangeRecord, EndReason, StepRecord, Trajectory } from '../trajectory/index.ts';
+import type { ChangeRecord, EndReason, EndRecord, StepRecord, Trajectory } from '../trajectory/index.ts';
 import type { WorldValue } from '../world/types.ts';
 import type { Episode } from './episode.ts';
-import { type FinishRequest, finishedText, finishedTrajectory } from './finish.ts';
+import { endOf, type FinishRequest, finishedText, finishedTrajectory } from './finish.ts';
 import { actorsOf, headerHash, headerOf, offeredNames } from './header.ts';
 import { entriesInOrder, entryAfterSteps, type LogEntry, newestStepLine } from './log.ts';
 import { makeStep, messageEntry } from './step.ts';
@@ -22,7 +22,7 @@ export function openSession(options: SessionOptions): Session {
   const start = overlaid.reseed(options.streamSeed);
   const offered = offeredNames(options, toolbox);
   for (const name of offered) {
-    if (!toolbox.tools.some(({ tool }) => tool.name === name)) throw unknownTool(name, toolbox);
+    if (!toolbox.toolNames.has(name)) throw unknownTool(name, toolbox);
   }
   checkWatches(options.watches ?? [], start);
   const hash = headerHash(headerOf(options, start, toolbox));
@@ -41,7 +41,6 @@ export function openSession(options: SessionOptions): Session {
     jump: null,
     depth: 0,
     line: '',
-    lastStep: hash,
     lastMessage: hash,
     stepCount: 0,
     messageCount: 0,
@@ -132,13 +131,18 @@ export class Session implements SessionPort {
 
   finish(end: FinishRequest): Trajectory {
     if (this.#finished) throw new UsageError('finished', 'the episode is finished already');
+    const record = this.endRecord(end);
+    this.#finished = finishedTrajectory(this.#episode, this.#head, record);
+    this.#ended = record.reason;
+    return this.#finished;
+  }
+
+  /** The end that `finish` would record. */
+  endRecord(end: FinishRequest): EndRecord {
     // A budget that ended the episode before its answer is its end, and then there is no answer.
     const cut = this.#ended !== null && this.#ended !== end.reason;
     const reason = this.#ended ?? end.reason;
-    const request = cut ? { ...end, reason, answer: null } : end;
-    this.#finished = finishedTrajectory(this.#episode, this.#head, request);
-    this.#ended = reason;
-    return this.#finished;
+    return endOf(this.#episode, this.#head, cut ? { ...end, reason, answer: null } : end);
   }
 
   /** The trajectory file of a finished episode, byte for byte. @throws UsageError before `finish`. */

@@ -1,12 +1,12 @@
 import { UsageError } from '../base/errors.ts';
 import { type FaultStrike, strike } from '../faults/index.ts';
 import type { Actor, LatencyModel } from '../service/types.ts';
-import { type ChangeRecord, type StepRecord, writeRecord } from '../trajectory/index.ts';
+import { type ChangeRecord, type StepRecord, writeLine, writeRecord } from '../trajectory/index.ts';
 import { type ClientValues, nameClientValues, withClientValues } from './client-values.ts';
 import type { Episode } from './episode.ts';
 import { type Executed, type Execution, execute, refuseBeforehand } from './execute.ts';
 import { acceptedInput } from './input.ts';
-import { appendEntry, type LogEntry } from './log.ts';
+import { appendEntry, type LogEntry, lastStepHash } from './log.ts';
 import type { Callable } from './toolbox.ts';
 import type { CallRequest, Delivery } from './types.ts';
 import { breachesOf } from './watch.ts';
@@ -55,13 +55,11 @@ export function makeStep(
     after: world.contentDigest(),
     full: world.fullDigest(),
     diff: executed.changes as readonly ChangeRecord[],
-    prev: head.lastStep,
+    prev: lastStepHash(head, episode.headerHash),
   };
-  const written = writeRecord(record);
   const entry = appendEntry(head, {
     kind: 'step',
-    line: written.line,
-    lastStep: written.hash,
+    line: writeLine(record),
     lastMessage: head.lastMessage,
     stepCount: head.stepCount + 1,
     messageCount: head.messageCount,
@@ -164,7 +162,6 @@ export function messageEntry(
   return appendEntry(head, {
     kind: 'message',
     line: written.line,
-    lastStep: head.lastStep,
     lastMessage: written.hash,
     stepCount: head.stepCount,
     messageCount: head.messageCount + 1,

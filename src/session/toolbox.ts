@@ -26,6 +26,8 @@ export interface Toolbox {
   readonly unmodelled: ReadonlyMap<string, Service>;
   /** The tools that agents are offered, in declared order. */
   readonly tools: readonly { readonly tool: Tool; readonly callable: Callable }[];
+  /** Their names: one set for all sessions that offer everything. */
+  readonly toolNames: ReadonlySet<string>;
 }
 
 const compiled = new WeakMap<readonly Service[], Toolbox>();
@@ -67,7 +69,8 @@ function compile(services: readonly Service[]): Toolbox {
       if (entry.status === 'absent') unmodelled.set(entry.operation, service);
     }
   }
-  return { byName, operations, unmodelled, tools };
+  const toolNames = new Set(tools.map(({ tool }) => tool.name));
+  return { byName, operations, unmodelled, tools, toolNames };
 }
 
 function callableOf(service: Service, tool: Tool): Callable {

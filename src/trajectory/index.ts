@@ -15,4 +15,4 @@ export type {
   UsageRecord,
   WorldRecord,
 } from './types.ts';
-export { type WrittenLine, writeEnd, writeRecord } from './writer.ts';
+export { type WrittenLine, writeEnd, writeLine, writeRecord } from './writer.ts';

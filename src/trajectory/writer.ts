@@ -12,8 +12,13 @@ export interface WrittenLine {
  * order of the type: the bytes of a line are what the chain hashes, so builders keep that order.
  */
 export function writeRecord(record: HeaderRecord | StepRecord | MessageRecord): WrittenLine {
-  const line = JSON.stringify(record);
+  const line = writeLine(record);
   return { line, hash: digestText(line) };
+}
+
+/** The line alone: the hash of a step is needed only when the next one is made. */
+export function writeLine(record: HeaderRecord | StepRecord | MessageRecord): string {
+  return JSON.stringify(record);
 }
 
 /** Writes the end; its seal is the SHA-256 of its own line without the seal. */

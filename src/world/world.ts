@@ -1,4 +1,4 @@
-import { type Digest, digestJson, digestText } from '../base/digest.ts';
+import { type Digest, digestText } from '../base/digest.ts';
 import { InvariantError, ProviderError } from '../base/errors.ts';
 import { type RandomState, seedRandom } from '../base/random.ts';
 import { applyChanges } from './apply.ts';
@@ -35,7 +35,6 @@ export class World implements WorldValue {
   /** For the other files of this folder. */
   readonly parts: WorldParts;
   #sums: Sums;
-  #full: Digest | undefined;
   #merkle: Digest | undefined;
 
   constructor(parts: WorldParts, sums: Sums) {
@@ -108,9 +107,15 @@ export class World implements WorldValue {
     return this.settledSums().content;
   }
 
+  /** Not kept: a recorded world is asked once, and of 10,000 sessions every step would keep its text. */
   fullDigest(): Digest {
-    this.#full ??= this.#computeFull();
-    return this.#full;
+    const { schema, draws, random, clockMs, seed } = this.parts;
+    const drawn = schema.names.flatMap((name, position) =>
+      draws[position] ? [[name, draws[position]]] : [],
+    );
+    const { content, ambient } = this.settledSums();
+    // Lists and scalars alone: there are no members whose order a canonical form would have to settle.
+    return digestText(JSON.stringify([content, ambient, clockMs, seed, drawn, random]));
   }
 
   merkleRoot(): Digest {
@@ -168,15 +173,6 @@ export class World implements WorldValue {
     const world = new World(parts, this.#sums);
     world.#merkle = this.#merkle;
     return world;
-  }
-
-  #computeFull(): Digest {
-    const { schema, draws, random, clockMs, seed } = this.parts;
-    const drawn = schema.names.flatMap((name, position) =>
-      draws[position] ? [[name, draws[position]]] : [],
-    );
-    const ambient = this.settledSums().ambient;
-    return digestJson([this.contentDigest(), ambient, clockMs, seed, drawn, random] as never);
   }
 }
 
