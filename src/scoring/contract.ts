@@ -118,7 +118,11 @@ function insertWitnesses(comparison: Comparison, { rows, consistent }: Pairing):
     }
     const nearest = nearestRow(row, got.rows, free);
     if (nearest === undefined) {
-      witnesses.push({ steps: [], message: `${row.table}: a row is missing: ${preview(row.columns)}`, expected: row.columns });
+      witnesses.push({
+        steps: [],
+        message: `${row.table}: a row is missing: ${preview(row.columns)}`,
+        expected: row.columns,
+      });
       return;
     }
     free.delete(nearest.index);

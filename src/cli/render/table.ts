@@ -1,4 +1,7 @@
-/** Lays rows out in columns: the first left-aligned, cells padded to the widest. Text only, no colour inside widths. */
+/**
+ * Lays rows out in columns: the first left-aligned, cells padded to the widest. Text only, no colour inside
+ * widths.
+ */
 export function layOut(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

@@ -17,7 +17,9 @@ export interface BankCoverage {
   readonly transitions: UseCounts;
 }
 
-/** A column that takes at most so many values in a bank's runs is a state, and its changes are transitions. */
+/**
+ * A column that takes at most so many values in a bank's runs is a state, and its changes are transitions.
+ */
 const STATE_VALUES_MAX = 12;
 
 /** Runs every reference and counts what it touches. */

@@ -12,7 +12,9 @@ export interface Mutant {
   /** The reference call that it concerns. */
   readonly at: number;
   readonly description: string;
-  /** True when it concerns a write, so that its end state can tell whether it is equivalent to the reference. */
+  /**
+   * True when it concerns a write, so that its end state can tell whether it is equivalent to the reference.
+   */
   readonly changesState: boolean;
   readonly calls: readonly PlayedCall[];
 }
@@ -25,8 +27,8 @@ export const MUTANTS_SAMPLED = 200;
 
 /**
  * The mutants that a scenario must notice: every drop, duplicate, reordering and altered argument of a write;
- * of reads only what a rule demands of that very call (see `demandOnRead`), and the reorderings that put a write
- * before the read that must precede it. Free-text arguments are left alone.
+ * of reads only what a rule demands of that very call (see `demandOnRead`), and the reorderings that put a
+ * write before the read that must precede it. Free-text arguments are left alone.
  */
 export function mutantsOf(prepared: PreparedScenario, calls: readonly PlayedCall[]): Mutant[] {
   const effects = toolboxOf(prepared.services).byName;

@@ -15,9 +15,9 @@ export interface ReadDemand {
 const NOTHING: ReadDemand = { needed: false, arguments: new Set() };
 
 /**
- * What the rules demand of the read at `at`. A read changes nothing, so only a rule that names it can notice a
- * mistake in it: a `reads` grader whose pattern it alone meets, or an ordering rule whose `then` follows it with
- * the same bound value and no other `first` before.
+ * What the rules demand of the read at `at`. A read changes nothing, so only a rule that names it can notice
+ * a mistake in it: a `reads` grader whose pattern it alone meets, or an ordering rule whose `then` follows it
+ * with the same bound value and no other `first` before.
  */
 export function demandOnRead(
   prepared: PreparedScenario,
@@ -36,7 +36,10 @@ export function demandOnRead(
   return { needed: true, arguments: new Set(demands.flatMap((demand) => [...demand.arguments])) };
 }
 
-/** True when swapping this read with the call behind it puts the `then` of an ordering rule before its `first`. */
+/**
+ * True when swapping this read with the call behind it puts the `then` of an ordering rule before its
+ * `first`.
+ */
 export function mustPrecede(rule: Invariant, first: PlayedCall, second: PlayedCall): boolean {
   if (rule.kind !== 'ordering') return false;
   return meets(rule.first, first) && meets(rule.then, second) && sameBound(rule.each, first, second);

@@ -24,7 +24,8 @@ export class ReferencePlay {
   constructor(prepared: PreparedScenario) {
     this.prepared = prepared;
     this.run = runReference(prepared, PROOF_SEED);
-    // The faults and budgets of the scenario are part of what is proven, so the proof plays as an agent would.
+    // The faults and budgets of the scenario are part of what is proven, so the proof plays as an agent
+    // would.
     this.#session = openSession(optionsFor(prepared, { streamSeed: PROOF_SEED, asAgent: true }));
     for (const call of this.calls)
       this.#session.call({ tool: call.tool, input: this.inputOf(call, new Map()) });
@@ -45,7 +46,10 @@ export class ReferencePlay {
     return this.#session.fork(number);
   }
 
-  /** Plays calls from where a session stands; `$result` looks at what they were answered, else at the reference. */
+  /**
+   * Plays calls from where a session stands; `$result` looks at what they were answered, else at the
+   * reference.
+   */
   continue(session: Session, calls: readonly PlayedCall[]): void {
     const answers = new Map<number, Delivery>();
     for (const call of calls) {
@@ -74,7 +78,10 @@ export class ReferencePlay {
     });
   }
 
-  /** The true input of a call. A result that the sequence did not produce is taken from the reference's own run. */
+  /**
+   * The true input of a call. A result that the sequence did not produce is taken from the reference's own
+   * run.
+   */
   inputOf(call: ReferenceCall, answers: ReadonlyMap<number, Delivery>): Json {
     return fill(call.arguments, (index, path) => {
       const answer = answers.get(index) ?? this.run.deliveries[index];
