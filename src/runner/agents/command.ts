@@ -130,22 +130,22 @@ class CommandRun implements AgentRun {
   #hear(text: string): void {
     if (this.#failure) return;
     this.#waiting += text.length;
+    if (text.includes('\n')) this.#takeLines(this.#partial + text);
+    else this.#partial += text;
     if (this.#waiting > this.#limits.lineBytesMax) {
       this.#fail('agent-protocol', `the program wrote more than ${this.#limits.lineBytesMax} bytes unasked`);
       this.#kill('SIGKILL');
-      return;
     }
-    if (!text.includes('\n')) {
-      this.#partial += text;
-      return;
-    }
-    const parts = (this.#partial + text).split('\n');
+    this.#wake?.();
+  }
+
+  #takeLines(text: string): void {
+    const parts = text.split('\n');
     this.#partial = parts.pop() ?? '';
     for (const line of parts) {
       if (line.trim() === '') this.#waiting -= line.length + 1;
       else this.#lines.push(line);
     }
-    this.#wake?.();
   }
 
   #fail(reason: AgentFailure['reason'], message: string): void {
