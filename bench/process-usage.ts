@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs';
 
-/** Preloaded into a command that is measured: at its end it says on descriptor 3 what the process has used. */
+/**
+ * Preloaded into a command that is measured: at its end it says on descriptor 3 what the process has used.
+ */
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   writeSync(

@@ -2,7 +2,9 @@ import type { Session } from '../src/session/index.ts';
 import { type Figure, heapAfterCollection } from './measure.ts';
 import { loadSessionFixture, makeCalls, openFixture } from './session-fixture.ts';
 
-/** A part of the session bench, in a process of its own: what open sessions and their forks keep on the heap. */
+/**
+ * A part of the session bench, in a process of its own: what open sessions and their forks keep on the heap.
+ */
 const SESSIONS = 10_000;
 const STEPS = 10;
 const FORKS = 100_000;

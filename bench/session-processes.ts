@@ -55,7 +55,9 @@ interface Usage {
   readonly peakMb: number;
 }
 
-/** CPU time and peak memory of a command, medians; the first run, which fills the compile cache, is left out. */
+/**
+ * CPU time and peak memory of a command, medians; the first run, which fills the compile cache, is left out.
+ */
 function usageOf(command: readonly string[]): Usage {
   const runs = Array.from({ length: RUNS + 1 }, () => {
     const args = ['--import', USAGE, CLI, ...command];

@@ -9,8 +9,8 @@ import { loadSessionFixture, makeCalls, openFixture } from './session-fixture.ts
 import { memoryFigures, startFigure, tauFigures } from './session-processes.ts';
 
 /**
- * The costs of recorded sessions, CPU time, on the long scenario of the helpdesk bank. Memory and whole commands
- * are measured in processes of their own.
+ * The costs of recorded sessions, CPU time, on the long scenario of the helpdesk bank. Memory and whole
+ * commands are measured in processes of their own.
  */
 const SESSIONS = 5;
 const ROUNDS_OF_STEPS = 25;
@@ -38,6 +38,7 @@ function stepFigures(): Record<string, Figure> {
     },
     {
       count: SESSIONS * requests.length,
+      repetitions: 21,
       prepare: () => Array.from({ length: SESSIONS }, (_, index) => openFixture(prepared, `bench ${index}`)),
     },
   );

@@ -4,10 +4,10 @@ import { parseInput } from '../service/run.ts';
 import type { Callable } from './toolbox.ts';
 
 /**
- * Values of the client's own making that no digest may depend on, such as random idempotency keys: an immutable
- * list, newest first, that forks share. Below the door each goes by a name that counts first appearances. So the
- * names are the same whatever the values are, equal values stay equal, and a replay, in which the names are the
- * values, gives the same names again.
+ * Values of the client's own making that no digest may depend on, such as random idempotency keys: an
+ * immutable list, newest first, that forks share. Below the door each goes by a name that counts first
+ * appearances. So the names are the same whatever the values are, equal values stay equal, and a replay, in
+ * which the names are the values, gives the same names again.
  */
 export interface ClientValues {
   readonly value: string;
@@ -25,8 +25,8 @@ export interface NamedInput {
 }
 
 /**
- * Puts names in place of the values that the callable leaves out of digests. One that its schema refuses stays: it
- * is the reason for the answer.
+ * Puts names in place of the values that the callable leaves out of digests. One that its schema refuses
+ * stays: it is the reason for the answer.
  */
 export function nameClientValues(
   callable: Callable | undefined,
