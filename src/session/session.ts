@@ -7,7 +7,7 @@ import type { Episode } from './episode.ts';
 import { endOf, type FinishRequest, finishedText, finishedTrajectory } from './finish.ts';
 import { actorsOf, headerHash, headerOf, offeredNames } from './header.ts';
 import { entriesInOrder, entryAfterSteps, type LogEntry, newestStepLine } from './log.ts';
-import { makeStep, messageEntry } from './step.ts';
+import { acceptedWait, makeStep, messageEntry } from './step.ts';
 import { type Toolbox, toolboxOf } from './toolbox.ts';
 import type { CallRequest, Delivery, SessionOptions, SessionPort } from './types.ts';
 import { checkWatches } from './watch.ts';
@@ -57,6 +57,8 @@ export class Session implements SessionPort {
   #head: LogEntry;
   #ended: EndReason | null = null;
   #finished: Trajectory | null = null;
+  /** Waiting that the next call will begin with: it is recorded there, as an input. */
+  #waitingMs = 0;
 
   constructor(episode: Episode, head: LogEntry) {
     this.#episode = episode;
@@ -79,8 +81,10 @@ export class Session implements SessionPort {
     this.#assertOpen();
     const over = this.#budgetReached();
     if (over) return this.#end(over);
-    const made = makeStep(this.#episode, this.#head, request);
+    const waitedMs = this.#waitingMs + (request.waitedMs ?? 0);
+    const made = makeStep(this.#episode, this.#head, waitedMs === 0 ? request : { ...request, waitedMs });
     this.#head = made.entry;
+    this.#waitingMs = 0;
     return made.delivery;
   }
 
@@ -93,6 +97,11 @@ export class Session implements SessionPort {
       deliveries.push(this.call({ ...request, batch: request.batch ?? batch }));
     }
     return deliveries;
+  }
+
+  wait(durationMs: number): void {
+    this.#assertOpen();
+    this.#waitingMs = acceptedWait(this.#waitingMs + acceptedWait(durationMs));
   }
 
   say(message: { readonly role: 'user' | 'agent'; readonly actor?: string; readonly text: string }): boolean {
@@ -108,7 +117,9 @@ export class Session implements SessionPort {
 
   fork(atStep: number = this.#head.stepCount): Session {
     const head = atStep === this.#head.stepCount ? this.#head : entryAfterSteps(this.#head, atStep);
-    return new Session(this.#episode, head);
+    const forked = new Session(this.#episode, head);
+    if (head === this.#head) forked.#waitingMs = this.#waitingMs;
+    return forked;
   }
 
   rollback(atStep: number): void {
@@ -116,6 +127,7 @@ export class Session implements SessionPort {
       throw new UsageError('finished', 'a finished episode cannot be rolled back, fork it instead');
     this.#head = entryAfterSteps(this.#head, atStep);
     this.#ended = null;
+    this.#waitingMs = 0;
   }
 
   steps(): readonly StepRecord[] {

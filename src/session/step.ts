@@ -103,7 +103,8 @@ function prepare(
   };
 }
 
-function acceptedWait(waitedMs: number): number {
+/** @throws UsageError for a wait that is no whole number of milliseconds, or too long. */
+export function acceptedWait(waitedMs: number): number {
   if (Number.isSafeInteger(waitedMs) && waitedMs >= 0 && waitedMs <= LONGEST_WAIT_MS) return waitedMs;
   throw new UsageError(
     'bad-wait',

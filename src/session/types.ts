@@ -93,6 +93,11 @@ export interface SessionPort {
   call(request: CallRequest): Delivery;
   /** Calls of one model turn, serialised in this order under one batch id. */
   callBatch(requests: readonly CallRequest[]): readonly Delivery[];
+  /**
+   * Lets virtual time pass before the next call, which records it as `waited`. Nobody really waits.
+   * @throws UsageError when the episode is over or the duration is not a whole number of milliseconds.
+   */
+  wait(durationMs: number): void;
   /** Records something said; returns false when that ended the episode (message budget). */
   say(message: { readonly role: 'user' | 'agent'; readonly actor?: string; readonly text: string }): boolean;
   /** An independent session that goes on from here, or from after the first `atStep` steps. O(1). */
