@@ -1,5 +1,6 @@
 import type { Json } from '../../base/json.ts';
 import { findingsByStep, findingsOf } from '../../runner/report/findings.ts';
+import { printable } from '../../runner/report/printable.ts';
 import type { TrialScore } from '../../scoring/index.ts';
 import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
 
@@ -33,7 +34,7 @@ export function episodeLines(
   sayAfter(steps.length);
   lines.push('', endLine(end));
   for (const { check, message } of broke.get(null) ?? []) lines.push(`✗ ${check}: ${message}`);
-  return lines;
+  return lines.map(printable);
 }
 
 function stepLines(step: StepRecord, full: boolean): string[] {
@@ -59,10 +60,10 @@ function diffLines(step: StepRecord, full: boolean): string[] {
     const tables = [...new Set(step.diff.map(({ op, table }) => `${op} ${table}`))];
     return [`      changed ${step.diff.length} rows: ${tables.join(', ')}`];
   }
-  return step.diff.map(
-    (change) =>
-      `      ${change.op} ${change.table} ${JSON.stringify(change.key)} ${JSON.stringify('row' in change ? change.row : change.cells)}`,
-  );
+  return step.diff.map((change) => {
+    const cells = JSON.stringify('row' in change ? change.row : change.cells);
+    return `      ${change.op} ${change.table} ${JSON.stringify(change.key)} ${cells}`;
+  });
 }
 
 function endLine(end: Trajectory['end']): string {

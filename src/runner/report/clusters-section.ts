@@ -40,7 +40,7 @@ export function clustersSection(runs: readonly ReportRun[]): Markup | null {
       head: html`${name}<span class="low">${countText(scenarios.length, 'scenario')}</span>`,
       cells: counts.map(({ passed, of }) => countBar(passed, of, 'pass')),
     }));
-  return html`<section aria-labelledby="clusters"><h2 id="clusters">Success by cluster</h2>
+  return html`<section><h2 id="clusters">Success by cluster</h2>
 <p class="soft">Trials that succeeded, the hardest cluster first. A
 cluster holds scenarios that are alike.</p>
 ${matrix({ labelledBy: 'clusters', corner: 'cluster', runs, groups: [{ head: null, rows }], kind: 'bars' })}

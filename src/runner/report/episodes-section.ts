@@ -12,7 +12,7 @@ export function episodesSection(runs: readonly ReportRun[], chosen: readonly Cho
   const bodies = runs.map((run, index) => runMarkup(run, chosen[index]));
   const nothing =
     bodies.every((body) => body === null) && html`<p>Every trial succeeded: there is none to show.</p>`;
-  return html`<section aria-labelledby="episodes"><h2 id="episodes">Failed trials, step by step</h2>
+  return html`<section><h2 id="episodes">Failed trials, step by step</h2>
 ${nothing}${bodies}</section>`;
 }
 

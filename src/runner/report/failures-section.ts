@@ -11,7 +11,7 @@ const SCENARIOS_NAMED = 6;
 
 /** What broke first and where: the failed checks of a run by how many trials they ended. */
 export function failuresSection(runs: readonly ReportRun[], chosen: readonly ChosenEpisodes[]): Markup {
-  return html`<section aria-labelledby="failures"><h2 id="failures">What broke first, and where</h2>
+  return html`<section><h2 id="failures">What broke first, and where</h2>
 <p class="soft">Every failed trial counts once, under the check that broke first.</p>
 ${runs.map((run, index) => runMarkup(run, chosen[index]))}${rulesMarkup(runs)}</section>`;
 }

@@ -17,11 +17,11 @@ export function figuresSection(runs: readonly ReportRun[]): Markup {
     head: html`${label}<span class="low">${meaning}</span>`,
     cells: runs.map(({ summary }) => cell(summary)),
   }));
-  return html`<section aria-labelledby="figures"><h2 id="figures">Figures</h2>
+  return html`<section><h2 id="figures">Figures</h2>
 ${matrix({ labelledBy: 'figures', corner: 'figure', runs, groups: [{ head: null, rows }], kind: 'figures' })}
 <p class="soft">Below each figure: its 95 % interval, clustered by scenario cluster, or why there is none.
-Ratios are means over trials; “pooled” adds up the counts of all trials, in which long trials weigh more. Rates
-leave void trials out. <code>docs/scoring.md</code> defines every figure.</p></section>`;
+Ratios are means over trials; “pooled” adds up the counts of all trials, in which long trials weigh more.
+Rates leave void trials out. <code>docs/scoring.md</code> defines every figure.</p></section>`;
 }
 
 function rowsFor(runs: readonly ReportRun[]): FigureRow[] {

@@ -14,8 +14,8 @@ export interface Finding {
 
 /**
  * Everything that the failed checks of a trial say, the earliest step first, what means the whole run last.
- * The grader `invariants` only repeats what the invariants said, so it is left out; equal words about the same
- * step are kept once.
+ * The grader `invariants` only repeats what the invariants said, so it is left out; equal words about the
+ * same step are kept once.
  */
 export function findingsOf(score: TrialScore): Finding[] {
   const all: Finding[] = [

@@ -23,7 +23,7 @@ export function gridSection(runs: readonly ReportRun[], chosen: readonly ChosenE
     }));
     return { head: cluster === '' ? null : head, rows };
   });
-  return html`<section aria-labelledby="grid"><h2 id="grid">Every trial</h2>
+  return html`<section><h2 id="grid">Every trial</h2>
 <p class="soft legend"><span><span class="cell pass" aria-hidden="true">✓</span> succeeded</span>
 <span><span class="cell fail" aria-hidden="true">✗</span> failed</span>
 <span><span class="cell void" aria-hidden="true">∅</span> void, says nothing about the agent</span>

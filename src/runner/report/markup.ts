@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 /** Markup that is safe to print: made by `html`, which escapes everything else put into it. */
 export class Markup {
   readonly text: string;
@@ -20,9 +22,9 @@ function print(part: Part): string {
   return escapeText(String(part));
 }
 
-/** Escapes what has a meaning in markup, inside text and inside quoted attributes. */
+/** Escapes what has a meaning in markup, in text and in quoted attributes, and what cannot be seen. */
 export function escapeText(text: string): string {
-  return text
+  return printable(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

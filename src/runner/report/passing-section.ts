@@ -14,15 +14,15 @@ export function passingSection(runs: readonly ReportRun[]): Markup {
   const k = Math.max(...runs.map(({ summary }) => summary.k));
   const intro = html`<h2 id="passing">Every time, or only sometimes?</h2>
 <p><strong>pass^k</strong> is the chance that <em>k attempts at the same scenario all succeed</em>. An agent
-that solves the same scenarios every time stays level; one that solves them now and then falls. It is the figure to
-look at where an attempt cannot be taken back.</p>`;
+that solves the same scenarios every time stays level; one that solves them now and then falls. It is the
+figure to look at where an attempt cannot be taken back.</p>`;
   if (k === 1) {
-    return html`<section aria-labelledby="passing">${intro}
+    return html`<section>${intro}
 <p class="soft">Undefined beyond pass^1: there was one trial per scenario.
 More trials: <code>--k 4</code>.</p></section>`;
   }
   const curves = runs.map((run): Curve => ({ run, points: passingCurve(run) }));
-  return html`<section aria-labelledby="passing">${intro}
+  return html`<section>${intro}
 <div class="beside">${picture(curves, k)}${table(curves, k)}</div></section>`;
 }
 

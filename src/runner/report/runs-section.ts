@@ -4,7 +4,7 @@ import type { ReportRun } from './read-run.ts';
 
 /** What was run, so that a reader can run it again. */
 export function runsSection(runs: readonly ReportRun[]): Markup {
-  return html`<section aria-labelledby="runs"><h2 id="runs">What was run</h2>
+  return html`<section><h2 id="runs">What was run</h2>
 ${runs.map(({ index, name, directory, config }) => {
   const { bank, behaviour, agent, seed, k } = config;
   return html`${runHeading({ index, name })}<dl>

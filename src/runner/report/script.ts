@@ -11,7 +11,10 @@ const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const episode = target && target.closest('details.episode');
   if (!episode) return;
-  if (episode.hidden || episode.parentElement.hidden) form.reset();
+  if (episode.hidden) {
+    form.reset();
+    filter();
+  }
   episode.open = true;
   const inside = target.classList.contains('inside');
   if (inside) episode.querySelector('summary').focus({ preventScroll: true });

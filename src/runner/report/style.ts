@@ -158,7 +158,6 @@ ins { text-decoration: none; font-weight: 600; }
 .finding > span:first-child { color: var(--fail); font-weight: 700; }
 .sides { display: flex; flex-wrap: wrap; gap: 2px 18px; font-size: 13px; margin-top: 3px; }
 .commands { font-size: 13px; margin-top: 14px; }
-.episode { content-visibility: auto; contain-intrinsic-size: auto 64px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margin: 8px 0; }
 dt { color: var(--soft); } dd { margin: 0; }
 ${narrow()}${print()}`;
@@ -170,10 +169,11 @@ function narrow(): string {
   main, header, footer { padding-left: 16px; padding-right: 16px; } header { padding-top: 22px; }
   h1 { font-size: 22px; } h2 { margin-top: 40px; } .beside, .both { grid-template-columns: minmax(0, 1fr);
     gap: 12px; }
-  .plot li { grid-template-columns: auto minmax(0, 1fr); gap: 4px 12px; padding: 10px 0; }
+  .plot li { grid-template-columns: minmax(0, max-content) minmax(130px, 1fr); gap: 4px 12px;
+    padding: 10px 0; }
   .plot .track { grid-row: 2; grid-column: 1 / -1; }
-  .plot li > :last-child { text-align: right; } .plot li > :last-child .low { display: inline;
-    margin-left: 6px; }
+  .plot li > :last-child { display: contents; } .plot strong { grid-area: 1 / 2; text-align: right; }
+  .plot li .low { grid-row: 3; } .plot li .low + .low { text-align: right; }
   .plot .axis > span:first-child, .plot .axis > span:last-child { display: none; }
   .matrix, .matrix thead, .matrix tbody { display: block; }
   .matrix tr { display: grid; grid-template-columns: repeat(var(--runs), minmax(104px, 1fr));
@@ -208,6 +208,6 @@ function print(): string {
   body { font-size: 11pt; } nav, .filter { display: none !important; } .scroll { overflow: visible; }
   .track, .bar, .fill, .range, .dot, .finding { print-color-adjust: exact; }
   h2, h3, h4 { break-after: avoid; } tr, li, .finding { break-inside: avoid; }
-  .episode { content-visibility: visible; }
+ 
 }`;
 }

@@ -8,7 +8,7 @@ const AXIS = [0, 0.25, 0.5, 0.75, 1];
 
 /** Success of every run as a point with its interval: what a reader wants to know first. */
 export function successSection(runs: readonly ReportRun[]): Markup {
-  return html`<section aria-labelledby="success"><h2 id="success">Success</h2>
+  return html`<section><h2 id="success">Success</h2>
 <ul class="plot">${runs.map(plotRow)}
 <li class="axis" aria-hidden="true"><span></span><span class="track">${AXIS.map(
     (share) => html`<span class="tick" style="left:${share * 100}%">${share * 100}</span>`,

@@ -20,7 +20,7 @@ const NAMED = 20;
 /** Trials that say nothing about the agent, with their reasons; nothing where there is none. */
 export function voidsSection(runs: readonly ReportRun[], chosen: readonly ChosenEpisodes[]): Markup | null {
   if (runs.every(({ summary }) => summary.void.count === 0)) return null;
-  return html`<section aria-labelledby="voids"><h2 id="voids">Void trials</h2>
+  return html`<section><h2 id="voids">Void trials</h2>
 <p>A void trial says nothing about the agent, so it is in no rate, neither as success nor as failure.</p>
 ${runs.map((run, index) => runMarkup(run, chosen[index]))}</section>`;
 }
