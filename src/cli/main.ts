@@ -1,4 +1,4 @@
-import { Command as Program } from 'commander';
+import { Option, Command as Program } from 'commander';
 import { InvariantError, UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Command, ExitCode, Invocation } from './command.ts';
@@ -32,7 +32,7 @@ async function buildProgram(argv: readonly string[], runner: Runner): Promise<Pr
   const program = bare(new Program('groundhog'))
     .description('The same world, every run: simulated tool worlds for LLM agents.')
     .addHelpText('after', `\nExit codes: ${EXIT_CODES}\nHelp on one: groundhog run --help`);
-  program.helpOption('-h, --help', 'show this help').helpCommand(false);
+  program.helpOption('-h, --help', 'show this help').helpCommand(false).addOption(jsonAnywhere());
   const groups = new Map<string, Program>();
   for (const path of named ? [named] : COMMANDS) {
     const parent = path.length === 1 ? program : groupOf(program, groups, path[0] ?? '');
@@ -47,8 +47,14 @@ function groupOf(program: Program, groups: Map<string, Program>, name: string): 
   const group = bare(program.command(name)).description(
     `commands on ${name === 'tau' ? 'tau-bench runs' : `a ${name}`}`,
   );
+  group.addOption(jsonAnywhere());
   groups.set(name, group);
   return group;
+}
+
+/** Misuse is told as JSON wherever the flag stands, also before a command or without one. */
+function jsonAnywhere(): Option {
+  return new Option('--json').hideHelp();
 }
 
 /** Errors are thrown, so that they all end in one place. */
@@ -131,11 +137,21 @@ function describe(error: unknown): Description {
   if (code?.startsWith('commander.')) {
     if (exitCode === 0) return { code, text: '', exit: 0 };
     const hint =
-      code === 'commander.help' ? 'see groundhog --help' : (message ?? '').replace(/^error: /u, '');
+      code === 'commander.help'
+        ? 'name a command, see groundhog --help'
+        : (message ?? '').replace(/^error: /u, '').replace('\n', ' ');
     return { code: 'usage', text: `error: ${hint}`, exit: 2 };
   }
   if (code === 'EPIPE') return { code, text: '', exit: 0 };
+  // The disk is full, a folder may not be written: no stack helps with that.
+  if (isSystemError(error))
+    return { code: 'system', text: `error: ${message ?? code ?? 'unknown'}`, exit: 3 };
   const kind = error instanceof InvariantError ? 'a bug in Groundhog or a grader' : 'an unexpected failure';
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'internal', text: `${kind}: ${stack}`, exit: 3 };
+}
+
+/** An error of the operating system, such as ENOSPC; its message names the call and the path. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'errno' in error;
 }

@@ -111,7 +111,7 @@ function parseTarget(name: string): Target {
 
 function directoryOf(name: string): string | null {
   if (existsSync(join(name, 'bank.yaml'))) return name.replace(/\/+$/u, '');
-  return BANKS[name] ?? null;
+  return (Object.hasOwn(BANKS, name) ? BANKS[name] : undefined) ?? null;
 }
 
 function assertKnown(id: string, folder: BankFolder): void {

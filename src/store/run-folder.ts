@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { digestText } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
@@ -284,11 +284,15 @@ function namesIn(directory: string): string[] {
   }
 }
 
+/** Step by step: the recursive call of the runtime goes round for ever where a folder refuses new ones. */
 function makeFolder(directory: string): void {
+  const parent = dirname(directory);
+  if (existsSync(directory)) return;
+  if (parent !== directory) makeFolder(parent);
   try {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory);
   } catch (error) {
-    throw noFolder(directory, error);
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw noFolder(directory, error);
   }
 }
 
