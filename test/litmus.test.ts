@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/base/json.ts';
 import { loadBank } from '../src/runner/bank.ts';
-import { scoreOf, trialSeed } from '../src/runner/execute.ts';
+import { trialSeed } from '../src/runner/execute.ts';
 import { optionsFor, type PreparedScenario } from '../src/runner/prepare.ts';
+import { scoreOf } from '../src/runner/score.ts';
 import { WorldCache } from '../src/runner/worlds.ts';
 import type { TrialScore } from '../src/scoring/index.ts';
 import { openSession } from '../src/session/index.ts';

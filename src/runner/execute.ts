@@ -1,13 +1,14 @@
 import { digestText } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
-import { scoreTrial, type TrialScore, voidScore } from '../scoring/index.ts';
+import { type TrialScore, voidScore } from '../scoring/index.ts';
 import { openSession, type Session } from '../session/index.ts';
 import type { EndReason, Trajectory, UsageRecord } from '../trajectory/index.ts';
 import { openScriptedUser } from '../users/index.ts';
 import { AgentFailure } from './agent-failure.ts';
 import { agentTask } from './agent-task.ts';
 import { checkedAgent, checkedUsage } from './agents/checked.ts';
-import { optionsFor, type PreparedScenario, runReference } from './prepare.ts';
+import { optionsFor, type PreparedScenario } from './prepare.ts';
+import { scoreOf } from './score.ts';
 import type { Agent, AgentAction, AgentRun, HistoryEntry, ToolCall } from './types.ts';
 
 /** What one trial left behind. `text` is the trajectory file, null when the trial broke before it had one. */
@@ -67,22 +68,6 @@ function scoreOrVoid({ prepared, streamSeed }: Episode, trajectory: Trajectory):
     if (error instanceof UsageError) throw error;
     return voidScore('grader', messageOf(error));
   }
-}
-
-/** The score of a finished trajectory of this scenario; the reference is run under the same stream seed. */
-export function scoreOf(prepared: PreparedScenario, trajectory: Trajectory, streamSeed: string): TrialScore {
-  const reference = runReference(prepared, streamSeed);
-  const { scenario, shape } = prepared;
-  return scoreTrial({
-    trajectory,
-    shape,
-    contract: reference.contract,
-    milestones: scenario.milestones,
-    invariants: scenario.invariants,
-    graders: scenario.graders,
-    reference: reference.calls,
-    ...(scenario.freeText && { freeText: scenario.freeText }),
-  });
 }
 
 function messageOf(error: unknown): string {

@@ -10,6 +10,7 @@ import {
   openSession,
   type Session,
   type SessionOptions,
+  toolboxOf,
   type Watch,
 } from '../session/index.ts';
 import type { BehaviourRecord, ChangeRecord } from '../trajectory/index.ts';
@@ -25,6 +26,8 @@ export interface PreparedScenario {
   readonly shape: WorldShape;
   readonly watches: readonly Watch[];
   readonly policy: string;
+  /** Arguments by tool that comparisons pass over: the scenario's free text, and what clients make up at random. */
+  readonly freeText: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What a run of the reference came to. */
@@ -49,6 +52,7 @@ export function prepareScenario(
     scenario,
     shape: shapeOf(setting.world, setting.services),
     watches: watchesOf(scenario),
+    freeText: uncomparedArguments(scenario, setting.services),
     policy: setting.services
       .map((service) => service.policy)
       .filter((policy) => policy !== undefined)
@@ -143,6 +147,18 @@ function fillResults(value: Json | undefined, deliveries: readonly Delivery[]): 
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, fillResults(member, deliveries)]),
   );
+}
+
+function uncomparedArguments(
+  scenario: Scenario,
+  services: readonly Service[],
+): Readonly<Record<string, readonly string[]>> {
+  const uncompared: Record<string, readonly string[]> = { ...scenario.freeText };
+  for (const { tool, callable } of toolboxOf(services).tools) {
+    const unhashed = callable.operation?.unhashedInputs ?? [];
+    if (unhashed.length > 0) uncompared[tool.name] = [...(uncompared[tool.name] ?? []), ...unhashed];
+  }
+  return uncompared;
 }
 
 function watchesOf(scenario: Scenario): Watch[] {
