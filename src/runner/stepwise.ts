@@ -207,7 +207,7 @@ function continuationFailure(
 
 function sameCall(play: ReferencePlay, got: ToolCall, expected: ToolCall): boolean {
   if (got.tool !== expected.tool || got.malformed !== undefined) return false;
-  const freeText = play.prepared.scenario.freeText?.[got.tool] ?? [];
+  const freeText = play.prepared.freeText[got.tool] ?? [];
   return jsonEqual(masked(got.arguments, freeText), masked(expected.arguments, freeText));
 }
 

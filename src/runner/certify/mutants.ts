@@ -38,7 +38,7 @@ export function mutantsOf(prepared: PreparedScenario, calls: readonly PlayedCall
     const mark = (mutant: Unmarked): Mutant => ({ ...mutant, changesState });
     const order = reordered(calls, at, { isWrite, invariants: prepared.scenario.invariants });
     if (changesState) {
-      const freeText = prepared.scenario.freeText?.[call.tool] ?? [];
+      const freeText = prepared.freeText[call.tool] ?? [];
       const counts = (name: string): boolean => !freeText.includes(name);
       return [dropped(calls, at), duplicated(calls, at), ...order, ...altered(calls, at, counts)].map(mark);
     }

@@ -1,10 +1,11 @@
 import { isJsonObject, type Json } from '../../base/json.ts';
 import { valueAt } from '../../base/predicate.ts';
 import type { ReferenceCall } from '../../scenarios/index.ts';
-import { scoreTrial, type TrialScore } from '../../scoring/index.ts';
+import type { TrialScore } from '../../scoring/index.ts';
 import { type Delivery, openSession, type Session } from '../../session/index.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
 import { optionsFor, type PreparedScenario, type ReferenceRun, runReference } from '../prepare.ts';
+import { scoreAgainst } from '../score.ts';
 
 /** Every proof of a scenario runs under this one stream seed. */
 export const PROOF_SEED = 'certify';
@@ -65,17 +66,7 @@ export class ReferencePlay {
   }
 
   scoreTrajectory(trajectory: Trajectory): TrialScore {
-    const { scenario, shape } = this.prepared;
-    return scoreTrial({
-      trajectory,
-      shape,
-      contract: this.run.contract,
-      milestones: scenario.milestones,
-      invariants: scenario.invariants,
-      graders: scenario.graders,
-      reference: this.run.calls,
-      ...(scenario.freeText && { freeText: scenario.freeText }),
-    });
+    return scoreAgainst(this.prepared, this.run, trajectory);
   }
 
   /**
