@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { nearestName, type SourcePlace, UsageError } from '../base/errors.ts';
 import { BANKS } from '../catalog/index.ts';
-import { bankHash, resolveScenario, type Scenario } from '../scenarios/index.ts';
+import { bankHash, placed, resolveScenario, type Scenario } from '../scenarios/index.ts';
 import { type BankFolder, loadReference, readBankFolder, type ScenarioEntry } from '../store/bank-files.ts';
 import { type PreparedScenario, prepareScenario } from './prepare.ts';
+import { checkNames } from './scenario-names.ts';
 import type { WorldCache } from './worlds.ts';
 
 /** How families are instantiated: once, or several variants from a seed. */
@@ -69,7 +70,8 @@ async function resolveEntry(
   const recipe = file.world.services.map((name) => ({ name, seed: file.world.seed }));
   const { options } = context;
   try {
-    const setting = context.worlds.get(recipe);
+    const setting = placed(entry.place, ['world'], () => context.worlds.get(recipe));
+    checkNames(entry, setting);
     const reference = await loadReference(folder.directory, entry);
     const epochMs = setting.services[0]?.epochMs ?? 0;
     const variants = file.bindings && options ? countedFrom1(options.variants) : [undefined];
@@ -77,6 +79,7 @@ async function resolveEntry(
       const scenario = resolveScenario(file, {
         world: setting.world,
         epochMs,
+        place: entry.place,
         ...(reference && { reference }),
         ...(variant !== undefined && { variant }),
         ...(options && { variantSeed: options.variantSeed }),

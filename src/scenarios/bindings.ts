@@ -3,6 +3,7 @@ import type { Json } from '../base/json.ts';
 import { holdsAll, valueAt } from '../base/predicate.ts';
 import { SeededRandom } from '../base/random.ts';
 import type { Key, Row, WorldValue } from '../world/types.ts';
+import { type PlaceOf, placed } from './placed.ts';
 import type { BoundRows } from './template.ts';
 import type { Binding } from './types.ts';
 
@@ -14,20 +15,28 @@ import type { Binding } from './types.ts';
 export function pickRows(
   bindings: Readonly<Record<string, Binding>>,
   world: WorldValue,
-  seed: string,
+  { seed, place }: { readonly seed: string; readonly place?: PlaceOf | undefined },
 ): BoundRows {
   const rows: Record<string, Row> = {};
   for (const [name, binding] of Object.entries(bindings)) {
-    const candidates = candidatesOf(name, binding, { world, rows });
-    if (candidates.length === 0) {
-      throw new UsageError('no-row', `the binding ${name} fits no row of ${binding.from}`, {
-        hint: 'loosen its where or match, or use a larger seed',
-      });
-    }
-    const random = SeededRandom.from(`${seed}/${name}`);
-    rows[name] = binding.pick === 'first' ? (candidates[0] as Row) : random.pick(candidates);
+    rows[name] = placed(place, ['bindings', name], () => pickRow(name, binding, { world, rows, seed }));
   }
   return rows;
+}
+
+function pickRow(
+  name: string,
+  binding: Binding,
+  state: { readonly world: WorldValue; readonly rows: BoundRows; readonly seed: string },
+): Row {
+  const candidates = candidatesOf(name, binding, state);
+  if (candidates.length === 0) {
+    throw new UsageError('no-row', `the binding ${name} fits no row of ${binding.from}`, {
+      hint: 'loosen its where or match, or use a larger seed',
+    });
+  }
+  const random = SeededRandom.from(`${state.seed}/${name}`);
+  return binding.pick === 'first' ? (candidates[0] as Row) : random.pick(candidates);
 }
 
 function candidatesOf(

@@ -1,10 +1,11 @@
 import { digestJson } from '../base/digest.ts';
-import { UsageError } from '../base/errors.ts';
+import { nearestName, UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { jsonEqual } from '../base/json.ts';
 import type { ChangeRecord } from '../trajectory/types.ts';
 import type { Key, WorldValue } from '../world/types.ts';
 import { pickRows, primaryKeyOf } from './bindings.ts';
+import { type PlaceOf, placed } from './placed.ts';
 import type { ScenarioFile } from './schema.ts';
 import { type BoundRows, fillTemplates } from './template.ts';
 import type { Binding, OverlayEntry, ReferenceCall, Scenario } from './types.ts';
@@ -24,6 +25,8 @@ export interface ResolveOptions {
   readonly reference?: (rows: BoundRows) => Reference;
   readonly variant?: number;
   readonly variantSeed?: string;
+  /** Where parts of the file stand, for errors. */
+  readonly place?: PlaceOf;
 }
 
 /**
@@ -32,17 +35,22 @@ export interface ResolveOptions {
  * @throws UsageError when a binding, template, table or key does not fit the world.
  */
 export function resolveScenario(file: ScenarioFile, options: ResolveOptions): Scenario {
-  const { world } = options;
+  const { world, place } = options;
   const seed = `${options.variantSeed ?? 'default'}/${file.id}/${options.variant ?? 0}`;
-  const rows = pickRows((file.bindings ?? {}) as Readonly<Record<string, Binding>>, world, seed);
+  const rows = pickRows((file.bindings ?? {}) as Readonly<Record<string, Binding>>, world, {
+    seed,
+    place,
+  });
   const { bindings: _bindings, reference: written, ...rest } = file;
-  const filled = fillTemplates(rest, rows);
+  const filled = fillTemplates(rest, rows, { place });
   const reference =
-    'calls' in written ? fillTemplates(written, rows) : moduleReference(options, rows, written.module);
+    'calls' in written
+      ? fillTemplates(written, rows, { place, path: ['reference'] })
+      : placed(place, ['reference', 'module'], () => moduleReference(options, rows, written.module));
   const body = {
     world: {
       services: filled.world.services.map((name) => ({ name, seed: filled.world.seed })),
-      overlay: overlayChanges(filled.world.overlay as readonly OverlayEntry[], world),
+      overlay: overlayChanges(filled.world.overlay as readonly OverlayEntry[], world, place),
       epochMs: filled.world.epoch === undefined ? options.epochMs : Date.parse(filled.world.epoch),
     },
     task: filled.task,
@@ -74,13 +82,19 @@ function moduleReference(options: ResolveOptions, rows: BoundRows, module: strin
 }
 
 /** Row changes that lay an overlay over the world, entry by entry. */
-function overlayChanges(entries: readonly OverlayEntry[], world: WorldValue): ChangeRecord[] {
+function overlayChanges(
+  entries: readonly OverlayEntry[],
+  world: WorldValue,
+  place: PlaceOf | undefined,
+): ChangeRecord[] {
   let current = world;
   const all: ChangeRecord[] = [];
-  for (const entry of entries) {
-    const change = overlayChange(entry, current);
-    current = current.apply([change] as Parameters<WorldValue['apply']>[0]);
-    all.push(change);
+  for (const [index, entry] of entries.entries()) {
+    placed(place, ['world', 'overlay', index], () => {
+      const change = overlayChange(entry, current);
+      current = current.apply([change] as Parameters<WorldValue['apply']>[0]);
+      all.push(change);
+    });
   }
   return all;
 }
@@ -88,8 +102,9 @@ function overlayChanges(entries: readonly OverlayEntry[], world: WorldValue): Ch
 function overlayChange(entry: OverlayEntry, world: WorldValue): ChangeRecord {
   const { table } = entry;
   if (!world.tableNames.includes(table)) {
+    const near = nearestName(table, world.tableNames);
     throw new UsageError('unknown-table', `the overlay changes ${table}, which is not there`, {
-      hint: `tables are ${world.tableNames.join(', ')}`,
+      hint: near ? `did you mean ${near}?` : `tables are ${world.tableNames.join(', ')}`,
     });
   }
   if ('insert' in entry) {

@@ -118,6 +118,12 @@ const userTransition = z.strictObject({
   goTo: z.string().optional(),
 });
 
+/** What a reference is, in the file or from its module. */
+export const referenceSchema = z.strictObject({
+  calls: z.array(z.strictObject({ tool: text, arguments: jsonObject.default({}) })),
+  answer: text,
+});
+
 export const scenarioSchema = z.strictObject({
   id: name,
   title: text,
@@ -141,10 +147,7 @@ export const scenarioSchema = z.strictObject({
     .optional(),
   tools: z.union([z.literal('all'), z.array(text).min(1)]).default('all'),
   reference: z.union([
-    z.strictObject({
-      calls: z.array(z.strictObject({ tool: text, arguments: jsonObject.default({}) })),
-      answer: text,
-    }),
+    referenceSchema,
     z.strictObject({
       module: z.string().regex(/^[\w-]+\.(ts|js|mjs)$/u, 'expected a module beside the bank file'),
     }),

@@ -1,4 +1,13 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml';
 import type { z } from 'zod';
 import { nearestName, type SourcePlace, UsageError } from '../base/errors.ts';
 import { knownNames } from './known-names.ts';
@@ -28,15 +37,40 @@ export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): P
   const syntax = document.errors[0];
   if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
-    throw new UsageError('yaml', firstLine(syntax.message), {
+    throw new UsageError('yaml', wordsOf(syntax), {
       place: { file, line: Math.max(1, line), column: Math.max(1, col) },
       hint: 'the file must be YAML 1.2',
+    });
+  }
+  const alias = lostAlias(document);
+  if (alias) {
+    const { line, col } = lines.linePos(alias.offset);
+    throw new UsageError('yaml', `the alias *${alias.name} refers to no anchor before it`, {
+      place: { file, line: Math.max(1, line), column: Math.max(1, col) },
     });
   }
   const raw = toJs(document, file);
   const parsed = schema.safeParse(raw);
   if (parsed.success) return { value: parsed.data, place };
   throw formError({ issue: deepest(parsed.error.issues), schema, raw, place });
+}
+
+function wordsOf(error: YAMLError): string {
+  if (error.code === 'MULTIPLE_DOCS') return 'a second document begins here, and a file holds one';
+  return firstLine(error.message);
+}
+
+/** The first alias without an anchor. */
+function lostAlias(document: Document): { readonly name: string; readonly offset: number } | null {
+  let found: { name: string; offset: number } | null = null;
+  visit(document, {
+    Alias(_key, node) {
+      if (node.resolve(document)) return undefined;
+      found = { name: node.source, offset: node.range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function toJs(document: Document, file: string): unknown {
@@ -89,8 +123,9 @@ function deepest(issues: readonly Issue[]): Issue {
   return { ...furthest, path: [...best.path, ...furthest.path] } as Issue;
 }
 
+/** A member too many is as deep as one too few, and says more: it is mostly the missing one, misspelt. */
 function depthOf(issue: Issue): number {
-  return issue.path.length;
+  return issue.path.length + (issue.code === 'unrecognized_keys' ? 1.5 : 0);
 }
 
 function hintFor(written: string, known: readonly string[]): string {

@@ -11,6 +11,7 @@ import {
   type Reference,
   readLock,
   readYaml,
+  referenceSchema,
   type ScenarioFile,
   scenarioSchema,
 } from '../scenarios/index.ts';
@@ -71,11 +72,42 @@ export async function loadReference(
   const place = entry.place(['reference', 'module']);
   if (!existsSync(path))
     throw new UsageError('no-module', `there is no reference module ${written}`, { place });
-  const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
-  if (typeof module.reference !== 'function') {
+  let module: Record<string, unknown>;
+  try {
+    module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (error) {
+    throw new UsageError('no-module', `${path} cannot be loaded: ${reasonOf(error)}`, { place });
+  }
+  const { reference: make } = module;
+  if (typeof make !== 'function') {
     throw new UsageError('no-module', `${path} exports no function named reference`, { place });
   }
-  return module.reference as (rows: BoundRows) => Reference;
+  return (rows) => checkedReference(make as (rows: BoundRows) => unknown, rows, { path, place });
+}
+
+/** What a reference module makes of the bound rows. @throws UsageError when it throws, or makes something else. */
+function checkedReference(
+  make: (rows: BoundRows) => unknown,
+  rows: BoundRows,
+  { path, place }: { readonly path: string; readonly place: SourcePlace },
+): Reference {
+  let made: unknown;
+  try {
+    made = make(rows);
+  } catch (error) {
+    throw new UsageError('reference-module', `${path} broke: ${reasonOf(error)}`, { place });
+  }
+  const parsed = referenceSchema.safeParse(made);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue?.path.map(String).join('.') || 'its result';
+  throw new UsageError('reference-module', `${path} made no reference: ${where}: ${issue?.message ?? ''}`, {
+    place,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
 
 function readScenario(path: string): ScenarioEntry {
