@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { digestJson } from '../base/digest.ts';
-import { UsageError } from '../base/errors.ts';
+import { type SourcePlace, UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { BehaviourRecord } from '../trajectory/types.ts';
 import type { Scenario } from './types.ts';
+import { readYaml } from './yaml.ts';
 
 const lockSchema = z.strictObject({
   format: z.literal('groundhog.bank-lock'),
@@ -34,26 +35,30 @@ export function bankHash(scenarios: readonly Scenario[]): string {
 
 /** Reads a lock file's text. @throws UsageError when it is no lock. */
 export function readLock(text: string, file: string): BankLock {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(
-      'lock',
-      `the lock is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`,
-      {
-        place: { file, line: lineOfError(text, error), column: 1 },
-        hint: 'write it anew with `groundhog bank lock`',
-      },
-    );
+    JSON.parse(text);
+  } catch {
+    throw new UsageError('lock', 'the lock is not JSON', { place: damagedPlace(text, file), hint: ANEW });
   }
-  const parsed = lockSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new UsageError('lock', `${issue?.path.join('.') || 'the lock'}: ${issue?.message ?? 'not a lock'}`, {
-    place: { file, line: 1, column: 1 },
-    hint: 'write it anew with `groundhog bank lock`',
-  });
+  try {
+    // JSON is YAML, and this reader knows where everything stands.
+    return readYaml(text, file, lockSchema).value;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError('lock', error.message, { ...(error.place && { place: error.place }), hint: ANEW });
+  }
+}
+
+const ANEW = 'write it anew with `groundhog bank lock`';
+
+/** Where a text stops being JSON, as far as the other reader can tell. */
+function damagedPlace(text: string, file: string): SourcePlace {
+  try {
+    readYaml(text, file, z.unknown());
+  } catch (error) {
+    if (error instanceof UsageError && error.place) return error.place;
+  }
+  return { file, line: 1, column: 1 };
 }
 
 /** The text of a lock file: stable order, so that a diff shows what changed. */
@@ -86,9 +91,4 @@ export function lockDifferences(lock: BankLock, current: BankLock): string[] {
 function changedParts(was: BehaviourRecord, is: BehaviourRecord): string[] {
   const names = Object.keys(is.services).filter((name) => was.services[name] !== is.services[name]);
   return was.engine === is.engine ? names : ['the engine', ...names];
-}
-
-function lineOfError(text: string, error: unknown): number {
-  const position = error instanceof Error ? /position (\d+)/u.exec(error.message)?.[1] : undefined;
-  return position === undefined ? 1 : text.slice(0, Number(position)).split('\n').length;
 }

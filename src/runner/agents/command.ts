@@ -1,11 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { UsageError } from '../../base/errors.ts';
-import { isJsonObject, type Json } from '../../base/json.ts';
-import { inputProblem } from '../../session/index.ts';
+import type { Json } from '../../base/json.ts';
 import { AgentFailure } from '../agent-failure.ts';
 import type { Agent, AgentAction, AgentRun, AgentTask, HistoryEntry } from '../types.ts';
-import { checkedUsage } from './checked.ts';
 import { forgetGroup, signalGroup, trackGroup } from './living.ts';
+import { parseMessage } from './protocol.ts';
 
 /** How long a program may take for one action, in real milliseconds, and how much it may write for one. */
 export interface CommandLimits {
@@ -93,7 +92,9 @@ class CommandRun implements AgentRun {
     this.#told = history.length;
     const line = await this.#line();
     try {
-      return this.#parse(line);
+      const { action, id } = parseMessage(line);
+      this.#lastId = id;
+      return action;
     } catch (error) {
       // What talks nonsense has no farewell to be waited for.
       if (error instanceof AgentFailure) this.#failure ??= error;
@@ -179,30 +180,6 @@ class CommandRun implements AgentRun {
     this.#kill('SIGKILL');
   }
 
-  #parse(line: string): AgentAction {
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      throw nonsense('a line that is not JSON', line);
-    }
-    if (!isJsonObject(value)) throw nonsense('a line that is no object', line);
-    this.#lastId = value.id ?? null;
-    if (value.type === 'call' && typeof value.tool === 'string') return { type: 'call', ...callOf(value) };
-    if (value.type === 'calls' && Array.isArray(value.calls) && value.calls.every(isCall)) {
-      return { type: 'calls', calls: value.calls.map(callOf) };
-    }
-    if (value.type === 'say' && typeof value.text === 'string') return { type: 'say', text: value.text };
-    if (value.type === 'final' && typeof value.answer === 'string') {
-      return {
-        type: 'answer',
-        text: value.answer,
-        usage: checkedUsage(value.usage),
-      };
-    }
-    throw nonsense('a message of no known type', line);
-  }
-
   #kill(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (pid !== undefined) signalGroup(pid, signal);
@@ -213,29 +190,4 @@ class CommandRun implements AgentRun {
     const tail = this.#errorTail.trim().split('\n').at(-1) ?? '';
     return `the program ${how} before its final answer${tail === '' ? '' : `: ${tail}`}`;
   }
-}
-
-function isCall(value: Json): boolean {
-  return isJsonObject(value) && typeof value.tool === 'string';
-}
-
-/** Arguments that are a text are parsed, as model APIs give them; what does not parse is kept as it came. */
-function callOf(value: Json): { tool: string; arguments?: Json; malformed?: string; waitMs?: number } {
-  const call = value as { readonly tool: string; readonly arguments?: Json; readonly waitMs?: Json };
-  const wait = typeof call.waitMs === 'number' && Number.isSafeInteger(call.waitMs) && call.waitMs > 0;
-  const base = { tool: call.tool, ...(wait && { waitMs: call.waitMs as number }) };
-  if (typeof call.arguments !== 'string') return { ...base, arguments: call.arguments ?? {} };
-  let parsed: Json;
-  try {
-    parsed = JSON.parse(call.arguments) as Json;
-  } catch {
-    return { ...base, malformed: call.arguments };
-  }
-  return inputProblem(parsed) === null
-    ? { ...base, arguments: parsed }
-    : { ...base, malformed: call.arguments };
-}
-
-function nonsense(what: string, line: string): AgentFailure {
-  return new AgentFailure('agent-protocol', `the program wrote ${what}: ${line.slice(0, 120)}`);
 }

@@ -36,7 +36,8 @@ export function parsed(file: string, text: string): Json {
   try {
     return parsePythonJson(text);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    // The message quotes the text, line breaks and all.
+    const problem = (error instanceof Error ? error.message : String(error)).replace(/\s+/gu, ' ');
     throw new UsageError('not-json', `not JSON: ${problem}`, {
       place: { file },
       hint: 'the file is damaged or cut short, or it is no tau-bench file',
