@@ -83,7 +83,7 @@ export function playEverything(session: Session): void {
   session.call({ tool: 'update_note', input: { id: 'note_seed0004', revision: 1, body: 'x' } });
   session.call({ tool: 'update_note', input: { id: 'note_seed0004', revision: 2, body: 'y' } });
   session.call({ tool: 'notes.export', input: { id: 'note_seed0001' } });
-  session.call({ tool: 'make_coffee', input: { __proto__: null, sugar: -0 } });
+  session.call({ tool: 'make_coffee', input: JSON.parse('{"__proto__": {"a": 1}, "sugar": -0}') });
   session.call({ tool: 'delete_note', input: { id: 'note_seed0002' } });
   session.say({ role: 'user', text: '' });
 }

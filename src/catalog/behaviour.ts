@@ -2,9 +2,9 @@
 import type { BehaviourRecord } from '../trajectory/types.ts';
 
 export const BEHAVIOUR: BehaviourRecord = {
-  engine: 'bc2705218f81d75e91960ad8dd41bc35cf2b9670717d1deb20882760ab80bc98',
+  engine: '7aaa1d21e18fb99ed3a8a24da0696df0de4248bfed4b89a253ba517d247c34d7',
   services: {
-    airline: 'a3ead9a8c973acea494f4d8fb579005816426dcd638485da0b4471c0e709fdbc',
+    airline: '0a53ddf56ef89c88d7be1b22c1cca3d5964dde12c1165b29304895f00b99c1eb',
     helpdesk: '6a9a21103ae414a7986ca8b133d08fbddde63a3877b8761db8a5a816d616770a',
     notes: 'acfb9e212519f1eb21a1b210df2af0688cc53da03c58cb2dde4ada9392c6d413',
   },

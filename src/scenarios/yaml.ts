@@ -30,6 +30,8 @@ export function readYaml<T>(text: string, file: string, schema: z.ZodType<T>): P
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
+    // What the library would print as a warning is an error of the form here, or nothing.
+    logLevel: 'error',
     maxAliasCount: 100,
   } as never);
   const place = (path: readonly PropertyKey[], key = false): SourcePlace =>
