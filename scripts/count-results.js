@@ -1,4 +1,5 @@
-// Adds up the suites' JSON results into the one closing line. Plain JavaScript: CI calls it with the system's Node.
+// Adds up the suites' JSON results into the one closing line. Plain JavaScript: CI calls it with the system's
+// Node.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,7 @@
-/** Writes the pages that are made from code: command reference, README table, JSON Schema. `--check` only compares. */
+/**
+ * Writes the pages that are made from code: command reference, README table, JSON Schema. `--check` only
+ * compares.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

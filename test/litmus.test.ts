@@ -9,9 +9,9 @@ import type { TrialScore } from '../src/scoring/index.ts';
 import { openSession } from '../src/session/index.ts';
 
 /**
- * The six runs that no peer's matcher tells apart, on the real helpdesk world: `docs/litmus.md` has the peers'
- * scores. Good runs take another order of reads, read twice, or send an idempotency key; bad ones check the policy
- * after the refund, or refund twice.
+ * The six runs that no peer's matcher tells apart, on the real helpdesk world: `docs/litmus.md` has the
+ * peers' scores. Good runs take another order of reads, read twice, or send an idempotency key; bad ones
+ * check the policy after the refund, or refund twice.
  */
 
 type Call = readonly [tool: string, input: JsonObject];

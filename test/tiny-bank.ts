@@ -1,4 +1,7 @@
-/** A bank of small trials on the helpdesk world, written into a folder, for tests of the runner and the command line. */
+/**
+ * A bank of small trials on the helpdesk world, written into a folder, for tests of the runner and the
+ * command line.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

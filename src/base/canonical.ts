@@ -2,9 +2,9 @@ import type { Json } from './json.ts';
 
 /**
  * Canonical JSON: members in one order whatever order they were given in, no white space, numbers as the
- * language prints them (`-0` prints as `0`). As in RFC 8785 members sort by UTF-16 code units, except that names
- * which are array indexes (`"7"`) come first, by value, as JavaScript objects keep them. Members that are
- * `undefined` are left out, as JSON does.
+ * language prints them (`-0` prints as `0`). As in RFC 8785 members sort by UTF-16 code units, except that
+ * names which are array indexes (`"7"`) come first, by value, as JavaScript objects keep them. Members that
+ * are `undefined` are left out, as JSON does.
  *
  * A sorted copy and the native serialiser beat a hand-written serialiser by half.
  * @throws TypeError for values that JSON cannot hold (a bigint, a cycle).

@@ -38,7 +38,9 @@ export async function runOnThreads(
   await runLanes(options, (queue) => runThreads({ start, queue, onReport: options.onReport }));
 }
 
-/** Runs trials in this thread, several at a time where they wait for programs; otherwise that gains nothing. */
+/**
+ * Runs trials in this thread, several at a time where they wait for programs; otherwise that gains nothing.
+ */
 export async function runHere(bench: TrialBench, batch: Batch): Promise<void> {
   await runLanes(batch, async (queue) => {
     for (let order = queue.shift(); order; order = queue.shift()) batch.onReport(await bench.run(order));
@@ -46,8 +48,8 @@ export async function runHere(bench: TrialBench, batch: Batch): Promise<void> {
 }
 
 /**
- * Lanes that take trials off one queue. The first that fails empties the queue; the others finish the trial they
- * are at before its error is thrown, so that nothing is written after the run has let go of its folder.
+ * Lanes that take trials off one queue. The first that fails empties the queue; the others finish the trial
+ * they are at before its error is thrown, so that nothing is written after the run has let go of its folder.
  */
 async function runLanes(batch: Batch, lane: (queue: TrialOrder[]) => Promise<void>): Promise<void> {
   const queue = [...batch.orders];

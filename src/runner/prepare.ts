@@ -26,7 +26,10 @@ export interface PreparedScenario {
   readonly shape: WorldShape;
   readonly watches: readonly Watch[];
   readonly policy: string;
-  /** Arguments by tool that comparisons pass over: the scenario's free text, and what clients make up at random. */
+  /**
+   * Arguments by tool that comparisons pass over: the scenario's free text, and what clients make up at
+   * random.
+   */
   readonly freeText: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -95,7 +95,8 @@ async function execute(
   const { agent, agentOptions = {}, seed, engine } = options;
   const prepared = options.bank.chosen;
   const lanes = engine === 'threads' ? availableParallelism() : 1;
-  // A program runs beside this process anyway: a thread that waits for it would only be in the way of its end.
+  // A program runs beside this process anyway: a thread that waits for it would only be in the way of its
+  // end.
   if (engine === 'threads' && !agent.startsWith('command:')) {
     await runOnThreads({ prepared, agent, agentOptions, seed, orders, lanes, onReport });
     return;

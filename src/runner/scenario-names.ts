@@ -9,8 +9,8 @@ import type { SeededWorld } from './worlds.ts';
 type Path = readonly PropertyKey[];
 
 /**
- * Checks every name in a scenario file that only its world can tell: tools and their arguments, tables and their
- * columns, bindings, and patterns. A rule about a name that does not exist could never be broken.
+ * Checks every name in a scenario file that only its world can tell: tools and their arguments, tables and
+ * their columns, bindings, and patterns. A rule about a name that does not exist could never be broken.
  * @throws UsageError with the place of the first wrong name, and the nearest right one.
  */
 export function checkNames(

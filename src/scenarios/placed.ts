@@ -4,8 +4,8 @@ import { InvariantError, type SourcePlace, UsageError } from '../base/errors.ts'
 export type PlaceOf = (path: readonly PropertyKey[]) => SourcePlace;
 
 /**
- * Runs something that concerns one part of a file, and gives its errors the place of that part. What the world
- * engine refuses is the file's mistake here: it wrote rows that do not fit.
+ * Runs something that concerns one part of a file, and gives its errors the place of that part. What the
+ * world engine refuses is the file's mistake here: it wrote rows that do not fit.
  */
 export function placed<T>(place: PlaceOf | undefined, path: readonly PropertyKey[], run: () => T): T {
   try {

@@ -28,9 +28,10 @@ export interface OrderDifference {
 const CALLS_FULLY_PERMUTED = 4;
 
 /**
- * Plays a batch of parallel calls in other orders, each on a fork from before it, and compares every call's answer
- * and the state that the batch leaves. Drawn ids count as the same when the same call drew them; other volatile
- * cells, such as moments, do not count. A fault plan stays in force, so it may strike another call than before.
+ * Plays a batch of parallel calls in other orders, each on a fork from before it, and compares every call's
+ * answer and the state that the batch leaves. Drawn ids count as the same when the same call drew them; other
+ * volatile cells, such as moments, do not count. A fault plan stays in force, so it may strike another call
+ * than before.
  * @throws UsageError when the trajectory has no batch of this name.
  */
 export function batchOrderMatters(
@@ -60,7 +61,10 @@ function stepsOf(trajectory: Trajectory, batch: string): readonly StepRecord[] {
   });
 }
 
-/** What one order came to: answers by call number, and the rows that differ from before, both with names for ids. */
+/**
+ * What one order came to: answers by call number, and the rows that differ from before, both with names for
+ * ids.
+ */
 interface Played {
   readonly answers: readonly Json[];
   readonly state: Json;
@@ -95,7 +99,9 @@ function differenceOf(recorded: Played, other: Played, order: readonly number[])
 const VOLATILE = '(volatile)';
 const WORD_LENGTH_LEAST = 4;
 
-/** Names for what streams and clock give, which another order gives otherwise without meaning anything by it. */
+/**
+ * Names for what streams and clock give, which another order gives otherwise without meaning anything by it.
+ */
 class VolatileNames {
   readonly #world: WorldValue;
   readonly #names = new Map<Json, string>();
@@ -104,7 +110,10 @@ class VolatileNames {
     this.#world = world;
   }
 
-  /** Takes note of the values that a call brought into volatile columns: keys get its name, the rest a common one. */
+  /**
+   * Takes note of the values that a call brought into volatile columns: keys get its name, the rest a common
+   * one.
+   */
   learn(changes: readonly RowChange[], call: number): void {
     let drawn = 0;
     for (const change of changes) {

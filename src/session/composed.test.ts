@@ -113,7 +113,7 @@ describe('a composed tool', () => {
     expect(step?.events).toHaveLength(2);
   });
 
-  it('that fails in the middle answers with the failed operation, keeps what came before, gives ids back', () => {
+  it('that fails in the middle answers with the failed operation and keeps what came before', () => {
     const session = open();
     const delivery = session.call({ tool: 'add_many', input: { count: 5 } });
     expect(delivery).toMatchObject({ ok: false, status: 409, body: { error: { code: 'full' } } });

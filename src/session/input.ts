@@ -5,8 +5,8 @@ import type { Json } from '../base/json.ts';
 export const INPUT_DEPTH_MOST = 100;
 
 /**
- * The arguments of a call as the trajectory will hold them, so that a replay reads back exactly what the world
- * was given: a copy of its own with members sorted, absent ones left out and `-0` as `0`.
+ * The arguments of a call as the trajectory will hold them, so that a replay reads back exactly what the
+ * world was given: a copy of its own with members sorted, absent ones left out and `-0` as `0`.
  * @throws UsageError for what JSON cannot hold, and for arguments nested too deep.
  */
 export function acceptedInput(input: Json): Json {

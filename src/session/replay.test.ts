@@ -213,7 +213,8 @@ describe('batchOrderMatters', () => {
 
   it('looks at neighbours and the reverse in longer batches', () => {
     const tags = ['a', 'b', 'c', 'd'].map((name) => tag('note_seed0001', name));
-    // Four tags are as many as the note takes beside the one it has: a fifth is refused, whichever comes last.
+    // Four tags are as many as the note takes beside the one it has: a fifth is refused, whichever comes
+    // last.
     const five = [...tags, tag('note_seed0001', 'e')];
     expect(verdict(five)).toMatchObject({ matters: true, first: { order: [4, 3, 2, 1, 0] } });
     const apart = ['a', 'b', 'c', 'd', 'e'].map((name) => create(name));

@@ -21,7 +21,10 @@ export interface ReplayEnvironment {
   readonly behaviour: BehaviourRecord;
 }
 
-/** The first place where a replay and its record differ. `step` is -1 for the starting world, the step count for the end. */
+/**
+ * The first place where a replay and its record differ. `step` is -1 for the starting world, the step count
+ * for the end.
+ */
 export interface Divergence {
   readonly step: number;
   readonly field: string;
@@ -181,7 +184,10 @@ function compareEnd(trajectory: Trajectory, session: Session): Divergence | null
   return firstDifference(trajectory.steps.length, end, replayed);
 }
 
-/** The first member, in recorded order, whose values differ. `prev` and `seal` only repeat what came before them. */
+/**
+ * The first member, in recorded order, whose values differ. `prev` and `seal` only repeat what came before
+ * them.
+ */
 function firstDifference(step: number, recorded: object, got: unknown): Divergence | null {
   const left = recorded as Readonly<Record<string, Json | undefined>>;
   const right = (got ?? {}) as Readonly<Record<string, Json | undefined>>;

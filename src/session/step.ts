@@ -173,7 +173,9 @@ export function messageEntry(
   });
 }
 
-/** The latency of a call: an entry of the operation's (or its service's) table, picked by seed and step index. */
+/**
+ * The latency of a call: an entry of the operation's (or its service's) table, picked by seed and step index.
+ */
 function durationOf(episode: Episode, callable: Callable | undefined, step: number): number {
   const model: LatencyModel =
     callable?.operation?.latencyMs ?? callable?.service.latencyMs ?? DEFAULT_LATENCY_MS;

@@ -11,7 +11,9 @@ export interface Breach {
   readonly key: Json;
 }
 
-/** The breaches among the rows that a step changed: a step answers for what it broke, not for what was broken. */
+/**
+ * The breaches among the rows that a step changed: a step answers for what it broke, not for what was broken.
+ */
 export function breachesOf(
   watches: readonly Watch[],
   world: WorldValue,

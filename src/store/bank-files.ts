@@ -36,7 +36,9 @@ export interface BankFolder {
 const SCENARIO_FOLDER = 'scenarios';
 export const LOCK_FILE = 'bank.lock.json';
 
-/** Reads a bank folder. @throws UsageError with file:line:column for everything that is not as it should be. */
+/**
+ * Reads a bank folder. @throws UsageError with file:line:column for everything that is not as it should be.
+ */
 export function readBankFolder(directory: string): BankFolder {
   const bankPath = join(directory, 'bank.yaml');
   if (!existsSync(bankPath)) {
@@ -85,7 +87,10 @@ export async function loadReference(
   return (rows) => checkedReference(make as (rows: BoundRows) => unknown, rows, { path, place });
 }
 
-/** What a reference module makes of the bound rows. @throws UsageError when it throws, or makes something else. */
+/**
+ * What a reference module makes of the bound rows. @throws UsageError when it throws, or makes something
+ * else.
+ */
 function checkedReference(
   make: (rows: BoundRows) => unknown,
   rows: BoundRows,

@@ -29,7 +29,8 @@ pragma user_version = ${SCHEMA_VERSION};`;
 
 /**
  * A SQLite file beside a run for people and tools that want to query it. It holds nothing that the run folder
- * does not: it is thrown away and built again whenever the folder has moved on, or the file is missing or broken.
+ * does not: it is thrown away and built again whenever the folder has moved on, or the file is missing or
+ * broken.
  */
 export class RunIndex {
   readonly #database: DatabaseSync;

@@ -20,8 +20,8 @@ export function sealedLine(value: object): string {
 }
 
 /**
- * The whole lines of a JSONL file. A last line without its line break was torn by a kill: it is left out, and with
- * `repair` cut off the file.
+ * The whole lines of a JSONL file. A last line without its line break was torn by a kill: it is left out, and
+ * with `repair` cut off the file.
  * @throws UsageError with file and line for a line that is not of the form, or whose seal is not its own.
  */
 export function readLines<T>(

@@ -18,12 +18,14 @@ export const RUN_LOCK_FILE = 'run.lock';
 /** A lock may be gone, or be another one, by the time that it is looked at: so often it is tried again. */
 const ATTEMPTS_MOST = 20;
 
-/** The folders that this very process works on: its own id in a lock file tells nothing, ids are used again. */
+/**
+ * The folders that this very process works on: its own id in a lock file tells nothing, ids are used again.
+ */
 const held = new Set<string>();
 
 /**
- * Takes a run folder for this process. A lock of a process that is gone is taken over. The file appears with its
- * content at once (a link), so that nobody takes a lock that is being written for a stale one.
+ * Takes a run folder for this process. A lock of a process that is gone is taken over. The file appears with
+ * its content at once (a link), so that nobody takes a lock that is being written for a stale one.
  * @throws UsageError when a living process has it.
  */
 export function lockFolder(directory: string): void {

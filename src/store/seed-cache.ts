@@ -20,8 +20,8 @@ export interface CachedSeed {
 }
 
 /**
- * A seeded world from the cache folder (`GROUNDHOG_CACHE`, else `~/.cache/groundhog`), built and put there when it
- * is not. The cache is a convenience: whatever is wrong with it, the world is built again.
+ * A seeded world from the cache folder (`GROUNDHOG_CACHE`, else `~/.cache/groundhog`), built and put there
+ * when it is not. The cache is a convenience: whatever is wrong with it, the world is built again.
  */
 export function cachedSeed(seed: CachedSeed, build: () => World): World {
   const path = join(cacheFolder(), `${keyOf(seed)}.world`);
@@ -61,7 +61,9 @@ function keyOf({ recipe, services, behaviour }: CachedSeed): string {
   return `${recipe.replace(/\W+/gu, '-')}-${digest.slice(0, 24)}`;
 }
 
-/** What the engine folders are; in a checkout their files' times and sizes stand for code not yet digested. */
+/**
+ * What the engine folders are; in a checkout their files' times and sizes stand for code not yet digested.
+ */
 const ENGINE_FOLDERS = ['base', 'world', 'service'];
 
 function sourceStamp(services: readonly string[]): readonly string[] {

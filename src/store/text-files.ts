@@ -28,7 +28,10 @@ export function decodeText(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** The first line whose bytes are not UTF-8: no byte of a longer sequence is a line break, so lines part cleanly. */
+/**
+ * The first line whose bytes are not UTF-8: no byte of a longer sequence is a line break, so lines part
+ * cleanly.
+ */
 function brokenLine(bytes: Uint8Array): number {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let line = 1;

@@ -11,7 +11,9 @@ export interface TrajectoryDifference {
 
 export interface TrajectoryComparison {
   readonly equal: boolean;
-  /** True when both started from the same world under the same behaviour, so that a difference is the agent's. */
+  /**
+   * True when both started from the same world under the same behaviour, so that a difference is the agent's.
+   */
   readonly sameStart: boolean;
   /** Steps that are equal before the first difference. */
   readonly commonSteps: number;
@@ -41,7 +43,10 @@ const FIELDS = [
   'full',
 ] as const satisfies readonly (keyof StepRecord)[];
 
-/** Compares two trajectories step by step: agents' names, trials and seeds may differ, worlds and deeds may not. */
+/**
+ * Compares two trajectories step by step: agents' names, trials and seeds may differ, worlds and deeds may
+ * not.
+ */
 export function compareTrajectories(left: Trajectory, right: Trajectory): TrajectoryComparison {
   const sameStart =
     left.header.world.content === right.header.world.content &&

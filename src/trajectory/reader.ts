@@ -62,14 +62,16 @@ export function readTrajectory(text: string, options: ReadOptions = {}): Traject
 
 function finish(progress: Progress, lineCount: number, allowPartial: boolean): Trajectory {
   const { header, steps, messages, end } = progress;
-  if (!header) throw problem(progress, 1, 'empty', 'the file is empty, a trajectory starts with a header');
+  if (!header)
+    throw problem(progress, 1, {
+      code: 'empty',
+      message: 'the file is empty, a trajectory starts with a header',
+    });
   if (!end && !allowPartial) {
-    throw problem(
-      progress,
-      lineCount,
-      'truncated',
-      `the file stops after ${steps.length} steps without an end record: it was cut short`,
-    );
+    throw problem(progress, lineCount, {
+      code: 'truncated',
+      message: `the file stops after ${steps.length} steps without an end record: it was cut short`,
+    });
   }
   return { header, steps, messages, end };
 }
@@ -80,7 +82,8 @@ function readLine(progress: Progress, line: string, lineNumber: number): void {
   const type = isJsonObject(value) ? value.type : undefined;
   const input: Line = { value, line, lineNumber };
   if (!progress.header) readHeader(progress, input);
-  else if (progress.end) throw problem(progress, lineNumber, 'extra', 'there is more after the end record');
+  else if (progress.end)
+    throw problem(progress, lineNumber, { code: 'extra', message: 'there is more after the end record' });
   else if (type === 'step') readStep(progress, input);
   else if (type === 'message') readMessage(progress, input);
   else if (type === 'end') readEnd(progress, input);
@@ -89,16 +92,17 @@ function readLine(progress: Progress, line: string, lineNumber: number): void {
 
 function unknownType(progress: Progress, type: unknown, lineNumber: number): UsageError {
   if (type === 'header') {
-    return problem(progress, lineNumber, 'foreign', 'a second header: two trajectories in one file');
+    return problem(progress, lineNumber, {
+      code: 'foreign',
+      message: 'a second header: two trajectories in one file',
+    });
   }
   const near = typeof type === 'string' ? nearestName(type, ['step', 'message', 'end']) : undefined;
-  return problem(
-    progress,
-    lineNumber,
-    'foreign',
-    `a record of type ${JSON.stringify(type) ?? 'nothing'} is not known`,
-    near ? `did you mean ${near}?` : 'known are step, message and end',
-  );
+  return problem(progress, lineNumber, {
+    code: 'foreign',
+    message: `a record of type ${JSON.stringify(type) ?? 'nothing'} is not known`,
+    hint: near ? `did you mean ${near}?` : 'known are step, message and end',
+  });
 }
 
 interface Line {
@@ -110,21 +114,18 @@ interface Line {
 function readHeader(progress: Progress, input: Line): void {
   const { value, lineNumber } = input;
   if (!isJsonObject(value) || value.type !== 'header' || value.format !== 'groundhog.trajectory') {
-    throw problem(
-      progress,
-      lineNumber,
-      'foreign',
-      'this is no Groundhog trajectory: the first line should be a header with format groundhog.trajectory',
-    );
+    throw problem(progress, lineNumber, {
+      code: 'foreign',
+      message:
+        'this is no Groundhog trajectory: the first line should be a header with format groundhog.trajectory',
+    });
   }
   if (value.version !== 1) {
-    throw problem(
-      progress,
-      lineNumber,
-      'version',
-      `format version ${JSON.stringify(value.version)} is not known`,
-      'this release reads version 1',
-    );
+    throw problem(progress, lineNumber, {
+      code: 'version',
+      message: `format version ${JSON.stringify(value.version)} is not known`,
+      hint: 'this release reads version 1',
+    });
   }
   progress.header = check(progress, headerSchema, input) as HeaderRecord;
   progress.stepLink = { hash: digestText(input.line), lineNumber };
@@ -157,12 +158,10 @@ function readMessage(progress: Progress, input: Line): void {
     expected: progress.messages.length,
   });
   if (message.afterStep !== progress.steps.length) {
-    throw problem(
-      progress,
-      lineNumber,
-      'reordered',
-      `message ${message.index} was said after ${message.afterStep} steps but stands after ${progress.steps.length}`,
-    );
+    throw problem(progress, lineNumber, {
+      code: 'reordered',
+      message: `message ${message.index} was said after ${message.afterStep} steps but stands after ${progress.steps.length}`,
+    });
   }
   expectLink(progress, { what: 'message', prev: message.prev, link: progress.messageLink, lineNumber });
   progress.messages.push(message);
@@ -173,7 +172,10 @@ function readEnd(progress: Progress, input: Line): void {
   const open = withoutSeal(input.line);
   const end = check(progress, endSchema, input) as EndRecord;
   if (open === null || digestText(open) !== end.seal) {
-    throw problem(progress, input.lineNumber, 'edited', 'the end record does not match its own seal');
+    throw problem(progress, input.lineNumber, {
+      code: 'edited',
+      message: 'the end record does not match its own seal',
+    });
   }
   const { lineNumber } = input;
   for (const [what, stated, found] of [
@@ -181,12 +183,10 @@ function readEnd(progress: Progress, input: Line): void {
     ['messages', end.messages, progress.messages.length],
   ] as const) {
     if (stated !== found) {
-      throw problem(
-        progress,
-        lineNumber,
-        'truncated',
-        `the end record counts ${stated} ${what}, the file has ${found}`,
-      );
+      throw problem(progress, lineNumber, {
+        code: 'truncated',
+        message: `the end record counts ${stated} ${what}, the file has ${found}`,
+      });
     }
   }
   expectLink(progress, { what: 'end', prev: end.lastStep, link: progress.stepLink, lineNumber });
@@ -200,12 +200,10 @@ function expectIndex(
   { what, index, expected }: { what: string; index: number; expected: number },
 ): void {
   if (index !== expected) {
-    throw problem(
-      progress,
-      lineNumber,
-      'reordered',
-      `${what} ${index} stands where ${what} ${expected} should: lines are missing or out of order`,
-    );
+    throw problem(progress, lineNumber, {
+      code: 'reordered',
+      message: `${what} ${index} stands where ${what} ${expected} should: lines are missing or out of order`,
+    });
   }
 }
 
@@ -214,12 +212,10 @@ function expectLink(
   input: { what: string; prev: Digest; link: Link; lineNumber: number },
 ): void {
   if (input.prev === input.link.hash) return;
-  throw problem(
-    progress,
-    input.link.lineNumber,
-    'edited',
-    `line ${input.link.lineNumber} is not the line that line ${input.lineNumber} was chained to: one of them was edited`,
-  );
+  throw problem(progress, input.link.lineNumber, {
+    code: 'edited',
+    message: `line ${input.link.lineNumber} is not the line that line ${input.lineNumber} was chained to: one of them was edited`,
+  });
 }
 
 function check(progress: Progress, schema: z.ZodType, input: Line): unknown {
@@ -227,22 +223,18 @@ function check(progress: Progress, schema: z.ZodType, input: Line): unknown {
   if (parsed.success) return input.value;
   const issue = parsed.error.issues[0];
   const path = issue?.path.map(String).join('.') ?? '';
-  throw problem(
-    progress,
-    input.lineNumber,
-    'form',
-    `${path === '' ? 'the record' : path}: ${issue?.message ?? 'not of the form that the format asks for'}`,
-  );
+  throw problem(progress, input.lineNumber, {
+    code: 'form',
+    message: `${path === '' ? 'the record' : path}: ${issue?.message ?? 'not of the form that the format asks for'}`,
+  });
 }
 
 /** The last byte of a file is a line break; a file without it lost its end, if only by that byte. */
 function noLineBreak(progress: Progress, lineNumber: number): UsageError {
-  return problem(
-    progress,
-    lineNumber,
-    'truncated',
-    'the last line has no line break: the file was cut short',
-  );
+  return problem(progress, lineNumber, {
+    code: 'truncated',
+    message: 'the last line has no line break: the file was cut short',
+  });
 }
 
 function parseLine(line: string): unknown {
@@ -255,25 +247,25 @@ function parseLine(line: string): unknown {
 
 function notJson(progress: Progress, line: string, lineNumber: number): UsageError {
   if (!progress.header) {
-    return problem(progress, lineNumber, 'foreign', 'this is no Groundhog trajectory: the line is not JSON');
+    return problem(progress, lineNumber, {
+      code: 'foreign',
+      message: 'this is no Groundhog trajectory: the line is not JSON',
+    });
   }
-  return problem(
-    progress,
-    lineNumber,
-    'truncated',
-    line.trim() === '' ? 'an empty line' : 'the line is not complete JSON: it was cut short or edited',
-  );
+  return problem(progress, lineNumber, {
+    code: 'truncated',
+    message:
+      line.trim() === '' ? 'an empty line' : 'the line is not complete JSON: it was cut short or edited',
+  });
 }
 
 function problem(
-  progress: Progress,
+  { file }: Progress,
   lineNumber: number,
-  code: string,
-  message: string,
-  hint?: string,
+  { code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: string },
 ): UsageError {
   return new UsageError(`trajectory-${code}`, message, {
-    place: { file: progress.file, line: Math.max(1, lineNumber) },
-    ...(hint === undefined ? {} : { hint }),
+    place: { file, line: Math.max(1, lineNumber) },
+    ...(hint !== undefined && { hint }),
   });
 }

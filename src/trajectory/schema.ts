@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 
 /**
- * Schemas that check each record of a version 1 file. They refuse unknown members: a reader that skips what it
- * does not know would pass edited files.
+ * Schemas that check each record of a version 1 file. They refuse unknown members: a reader that skips what
+ * it does not know would pass edited files.
  */
 const digest = z.string().regex(/^[0-9a-f]{64}$/u);
 // Lines come from `JSON.parse`: what is there is JSON, and walking it again would take longer than parsing.

@@ -1,12 +1,15 @@
 /**
- * Trajectory format, version 1. One JSON object a line (JSONL): a header, then steps and messages in the order
- * in which they happened, then one end. `docs/trajectory-format.md` is the description for readers in other
- * languages. Fields only get added within a version; anything else is a new version with an upgrade step.
+ * Trajectory format, version 1. One JSON object a line (JSONL): a header, then steps and messages in the
+ * order in which they happened, then one end. `docs/trajectory-format.md` is the description for readers in
+ * other languages. Fields only get added within a version; anything else is a new version with an upgrade
+ * step.
  */
 import type { Digest } from '../base/digest.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 
-/** A changed row, as `RowChange` of the world engine; written out here because this folder sees only `base`. */
+/**
+ * A changed row, as `RowChange` of the world engine; written out here because this folder sees only `base`.
+ */
 export type ChangeRecord =
   | { readonly op: 'insert' | 'delete'; readonly table: string; readonly key: Json; readonly row: JsonObject }
   | {
@@ -173,7 +176,10 @@ export interface EndRecord {
 
 export type TrajectoryRecord = HeaderRecord | StepRecord | MessageRecord | EndRecord;
 
-/** A whole trajectory in memory. `end` is null for one that was cut short (only readers that ask for it get one). */
+/**
+ * A whole trajectory in memory. `end` is null for one that was cut short (only readers that ask for it get
+ * one).
+ */
 export interface Trajectory {
   readonly header: HeaderRecord;
   readonly steps: readonly StepRecord[];

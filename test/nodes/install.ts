@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The Node releases that must agree to the byte: each goes to a folder of its own, away from `node_modules/.bin`. */
+/**
+ * The Node releases that must agree to the byte: each goes to a folder of its own, away from
+ * `node_modules/.bin`.
+ */
 export const NODE_VERSIONS = { 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' } as const;
 
 const ROOT = new URL('../..', import.meta.url).pathname;

@@ -20,8 +20,9 @@ import { BANK_TEXT, scenarioText, TINY, writeTinyBank } from '../tiny-bank.ts';
 import { damagedBytes, damagedJson } from './mutations.ts';
 
 /**
- * Every file that a person or another program may hand in, damaged in thousands of ways. Whatever is wrong with it
- * is told as misuse with the file, never as a crash. fast-check prints the seed and path that repeat a finding.
+ * Every file that a person or another program may hand in, damaged in thousands of ways. Whatever is wrong
+ * with it is told as misuse with the file, never as a crash. fast-check prints the seed and path that repeat
+ * a finding.
  */
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 2_000);
@@ -31,7 +32,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** True when the file was taken; false when it was refused as misuse that names it. Anything else fails the test. */
+/**
+ * True when the file was taken; false when it was refused as misuse that names it. Anything else fails the
+ * test.
+ */
 function taken(file: string, read: () => unknown): boolean {
   try {
     read();
@@ -131,7 +135,11 @@ contract:
   allow: [{ table: helpdesk.emails, op: insert, where: { subject: x }, columns: [subject] }]
   mask: [helpdesk.emails.body]
 faults:
-  rules: [{ id: f, match: { tool: refund, occurrence: 2 }, effect: { kind: reject, status: 503, retryAfterSeconds: 3 }, label: x }]
+  rules:
+    - id: f
+      match: { tool: refund, occurrence: 2 }
+      effect: { kind: reject, status: 503, retryAfterSeconds: 3 }
+      label: x
 freeText: { send_email: [subject] }
 `,
 });

@@ -6,8 +6,9 @@ import { AgentFailure } from '../agent-failure.ts';
 import type { Agent, AgentAction, AgentRun } from '../types.ts';
 
 /**
- * An agent whose mistakes are its own: whatever it throws becomes a crash of the agent, an action that is none
- * becomes `agent-protocol`, and usage that is no number is left out. Errors of ours pass through as they are.
+ * An agent whose mistakes are its own: whatever it throws becomes a crash of the agent, an action that is
+ * none becomes `agent-protocol`, and usage that is no number is left out. Errors of ours pass through as they
+ * are.
  */
 export function checkedAgent(agent: Agent): Agent {
   return {

@@ -68,7 +68,9 @@ class CommandRun implements AgentRun {
     this.#tell({ type: 'task', ...task } as unknown as Json);
   }
 
-  /** The end of the program: its streams are read out, unless something that it left behind holds them open. */
+  /**
+   * The end of the program: its streams are read out, unless something that it left behind holds them open.
+   */
   #watchExit(resolve: () => void): void {
     const child = this.#child;
     const over = (reason: string): void => {

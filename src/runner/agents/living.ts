@@ -1,6 +1,6 @@
 /**
- * The processes that agents run in. Each leads a group of its own, which a Ctrl-C at the terminal does not reach:
- * when this process ends by a signal or by itself, it takes them with it.
+ * The processes that agents run in. Each leads a group of its own, which a Ctrl-C at the terminal does not
+ * reach: when this process ends by a signal or by itself, it takes them with it.
  */
 const groups = new Set<number>();
 let armed = false;
