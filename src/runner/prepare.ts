@@ -1,6 +1,5 @@
 import { InvariantError, UsageError } from '../base/errors.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { isJsonObject } from '../base/json.ts';
+import { isJsonObject, type Json } from '../base/json.ts';
 import { valueAt } from '../base/predicate.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { ComparedCall, Contract, WorldShape } from '../scoring/index.ts';
@@ -70,7 +69,7 @@ export function optionsFor(
     readonly streamSeed: string;
     readonly trial?: number;
     readonly agent?: { readonly name: string; readonly config: Json };
-    /** False for runs of the reference: no faults, no budgets. */
+    /** False for runs of the reference: faults strike it as they strike an agent, budgets do not end it. */
     readonly asAgent: boolean;
   },
 ): SessionOptions {
@@ -93,7 +92,8 @@ export function optionsFor(
     ...(scenario.tools && { tools: scenario.tools }),
     ...(trial.trial !== undefined && { trial: trial.trial }),
     ...(trial.agent && { agent: trial.agent }),
-    ...(trial.asAgent && { budgets: scenario.budgets, ...(scenario.faults && { faults: scenario.faults }) }),
+    ...(scenario.faults && { faults: scenario.faults }),
+    ...(trial.asAgent && { budgets: scenario.budgets }),
   };
 }
 
@@ -107,7 +107,7 @@ export function runReference(prepared: PreparedScenario, streamSeed: string): Re
   const calls: ComparedCall[] = [];
   const deliveries: Delivery[] = [];
   for (const call of prepared.scenario.reference.calls) {
-    const input = fillResults(call.arguments, deliveries) as Json;
+    const input = fillResults(call.arguments, (index, path) => resultOf(deliveries, index, path)) ?? {};
     deliveries.push(session.call({ tool: call.tool, input }));
     calls.push({ tool: call.tool, input });
   }
@@ -131,24 +131,30 @@ function contractOf(prepared: PreparedScenario, start: WorldValue, end: WorldVal
   return { expect: changes as readonly ChangeRecord[], allow, mask };
 }
 
-/** Replaces every `{$result: n, path}` by the value in the answer to call n. */
-function fillResults(value: Json | undefined, deliveries: readonly Delivery[]): Json | undefined {
-  if (Array.isArray(value)) return value.map((item: Json) => fillResults(item, deliveries) ?? null);
+/** Replaces every `{$result: n, path}` by what `resultOf` gives for it. */
+export function fillResults(
+  value: Json | undefined,
+  resultOf: (index: number, path: string) => Json,
+): Json | undefined {
+  if (Array.isArray(value)) return value.map((item: Json) => fillResults(item, resultOf) ?? null);
   if (!isJsonObject(value)) return value;
-  if (typeof value.$result === 'number') {
-    const { $result: index, path = '' } = value as JsonObject & { readonly $result: number };
-    const found = valueAt(deliveries[index]?.body, String(path));
-    if (found !== undefined) return found;
-    throw new UsageError(
-      'reference-result',
-      `the reference asks for ${String(path)} of call ${index}, which has none`,
-      {
-        hint: `its answer is ${JSON.stringify(deliveries[index]?.body ?? null).slice(0, 200)}`,
-      },
-    );
-  }
+  if (typeof value.$result === 'number') return resultOf(value.$result, String(value.path ?? ''));
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, fillResults(member, deliveries)]),
+    Object.entries(value).map(([key, member]) => [key, fillResults(member, resultOf)]),
+  );
+}
+
+/** A value in the answer to call `index` of the reference. @throws UsageError when it has none there. */
+function resultOf(deliveries: readonly Delivery[], index: number, path: string): Json {
+  const body = deliveries[index]?.body ?? null;
+  const found = valueAt(body, path);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    'reference-result',
+    `the reference asks for ${path} of call ${index}, which has none`,
+    {
+      hint: `its answer is ${JSON.stringify(body).slice(0, 200)}`,
+    },
   );
 }
 

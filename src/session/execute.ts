@@ -23,6 +23,8 @@ export interface Execution {
   readonly toolbox: Toolbox;
   readonly world: WorldValue;
   readonly name: string;
+  /** True when every tool of the services is on offer. */
+  readonly offersAll: boolean;
   readonly callable: Callable | undefined;
   readonly input: Json;
   readonly malformed: string | undefined;
@@ -59,7 +61,8 @@ export function refuseBeforehand(execution: Execution, protocol: Protocol, error
 }
 
 function unknownName(execution: Execution): Executed {
-  const owner = execution.toolbox.unmodelled.get(execution.name);
+  // An agent that was offered a choice of tools made the name up: its own mistake, which must not void the trial.
+  const owner = execution.offersAll ? execution.toolbox.unmodelled.get(execution.name) : undefined;
   const service = owner ?? execution.fallback;
   const error = service.protocol.unknownOperation(execution.name);
   return refused(execution, service, { outcome: owner ? 'unmodelled' : 'unknown-tool', error });

@@ -244,13 +244,29 @@ describe('calls that are not as they should be', () => {
       'invalid-input',
       'invalid-input',
       'unknown-tool',
-      'unmodelled',
+      'unknown-tool',
       'unknown-tool',
       'unknown-tool',
       'unknown-tool',
     ]);
     expect(session.steps()[0]).toMatchObject({ input: null, malformed: '{"a": ' });
     expect(session.world.contentDigest()).toBe(WORLD.contentDigest());
+  });
+
+  it('taint the trial only where everything is on offer: a name that was never offered is made up', () => {
+    const open = openNotes();
+    open.call({ tool: 'notes.export' });
+    expect(open.steps()[0]?.outcome).toBe('unmodelled');
+  });
+
+  it('without a tool, and steps that were never made, are the caller’s mistakes', () => {
+    const session = openNotes();
+    expect(() => session.call({} as never)).toThrow(UsageError);
+    for (const step of [99, -1, 0.5]) {
+      expect(() => session.rollback(step)).toThrow(UsageError);
+      expect(() => session.fork(step)).toThrow(UsageError);
+    }
+    expect(session.stepCount).toBe(0);
   });
 
   it('are refused as the caller’s mistake where no trajectory could hold them', () => {

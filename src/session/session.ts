@@ -116,6 +116,7 @@ export class Session implements SessionPort {
   }
 
   fork(atStep: number = this.#head.stepCount): Session {
+    this.#assertStep(atStep);
     const head = atStep === this.#head.stepCount ? this.#head : entryAfterSteps(this.#head, atStep);
     const forked = new Session(this.#episode, head);
     if (head === this.#head) forked.#waitingMs = this.#waitingMs;
@@ -125,6 +126,7 @@ export class Session implements SessionPort {
   rollback(atStep: number): void {
     if (this.#finished)
       throw new UsageError('finished', 'a finished episode cannot be rolled back, fork it instead');
+    this.#assertStep(atStep);
     this.#head = entryAfterSteps(this.#head, atStep);
     this.#ended = null;
     this.#waitingMs = 0;
@@ -173,6 +175,14 @@ export class Session implements SessionPort {
   #end(reason: EndReason): Delivery {
     this.#ended = reason;
     return { step: -1, ok: false, status: 0, body: null, ended: reason };
+  }
+
+  #assertStep(atStep: number): void {
+    const { stepCount } = this.#head;
+    if (Number.isSafeInteger(atStep) && atStep >= 0 && atStep <= stepCount) return;
+    throw new UsageError('no-step', `there is no step ${atStep}: the session has made ${stepCount}`, {
+      hint: `0 is the starting world, ${stepCount} is now`,
+    });
   }
 
   #assertOpen(): void {

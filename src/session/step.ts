@@ -78,6 +78,11 @@ function prepare(
   head: LogEntry,
   request: CallRequest,
 ): { callable: Callable | undefined; execution: Execution; clientValues: ClientValues | null } {
+  if (typeof request.tool !== 'string') {
+    throw new UsageError('bad-call', 'a call names its tool by a text', {
+      hint: '{tool: "lookup_order", input: {…}}',
+    });
+  }
   const named = episode.toolbox.byName.get(request.tool);
   // A tool that is not on offer is, to this agent, a name that does not exist.
   const callable = named?.tool && !episode.offered.has(named.name) ? undefined : named;
@@ -93,6 +98,7 @@ function prepare(
       toolbox: episode.toolbox,
       world: waitedMs > 0 ? head.world.advance(waitedMs) : head.world,
       name: request.tool,
+      offersAll: episode.offered.size === episode.toolbox.tools.length,
       callable,
       input,
       malformed: request.malformed,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
@@ -24,6 +25,8 @@ interface Meta {
   readonly streams: WorldStreams;
   readonly contentDigest: string;
   readonly fullDigest: string;
+  /** SHA-256 over every value of every table as SQL sees it: an edited column is noticed. */
+  readonly tables: string;
   /** `service.table.column` of every column that was left out and held something. */
   readonly redacted: readonly string[];
 }
@@ -46,6 +49,7 @@ export function exportSqlite(world: World, path: string, options: { readonly sec
         streams: world.streams(),
         contentDigest: world.contentDigest(),
         fullDigest: world.fullDigest(),
+        tables: digestOfTables(database, world.tableNames),
         redacted,
       };
       database.exec(`CREATE TABLE "${META_TABLE}" (meta TEXT NOT NULL)`);
@@ -58,9 +62,10 @@ export function exportSqlite(world: World, path: string, options: { readonly sec
 }
 
 /**
- * The world in a file of `exportSqlite`: rows, clock and streams. Only the `_row` texts are read; the other
- * columns are for queries. @throws UsageError when the file is missing, no export, an export without its
- * redacted columns, made for other tables, or when its rows are not those that were exported.
+ * The world in a file of `exportSqlite`: rows, clock and streams. Rows are read from their `_row` texts; the
+ * other columns are for queries, and a file in which any of them was edited is refused rather than read past.
+ * @throws UsageError when the file is missing, no export, an export without its redacted columns, made for other
+ * tables, or when its tables are not those that were exported.
  */
 export function importSqlite(path: string, services: Readonly<Record<string, Schema>>): World {
   assertFile(path);
@@ -69,8 +74,11 @@ export function importSqlite(path: string, services: Readonly<Record<string, Sch
     const meta = readMeta(database, path);
     const empty = createWorld(services, meta.streams.seed);
     const changes = readChanges(database, empty, path);
-    const world = empty.apply(changes).withStreams(meta.streams);
-    if (world.contentDigest() === meta.contentDigest && world.fullDigest() === meta.fullDigest) return world;
+    if (digestOfTables(database, empty.tableNames) === meta.tables) {
+      const world = empty.apply(changes).withStreams(meta.streams);
+      if (world.contentDigest() === meta.contentDigest && world.fullDigest() === meta.fullDigest)
+        return world;
+    }
     throw misuse(
       path,
       ['export-changed', 'the rows of this export are not those that were written to it'],
@@ -79,6 +87,19 @@ export function importSqlite(path: string, services: Readonly<Record<string, Sch
   } finally {
     database.close();
   }
+}
+
+function digestOfTables(database: DatabaseSync, names: readonly string[]): string {
+  const digest = createHash('sha256');
+  for (const name of names) {
+    const statement = database.prepare(`SELECT * FROM ${quote(name)} ORDER BY rowid`);
+    statement.setReadBigInts(true);
+    for (const row of statement.iterate()) {
+      const values = Object.values(row).map((value) => (typeof value === 'bigint' ? `${value}n` : value));
+      digest.update(`${JSON.stringify([name, values])}\n`);
+    }
+  }
+  return digest.digest('hex');
 }
 
 interface TableExport {

@@ -15,15 +15,17 @@ export interface TrajectoryComparison {
    * True when both started from the same world under the same behaviour, so that a difference is the agent's.
    */
   readonly sameStart: boolean;
-  /** Steps that are equal before the first difference. */
+  /** Steps with the same deeds before the first difference. */
   readonly commonSteps: number;
   readonly first: TrajectoryDifference | null;
+  /** Where ids, times or rows differ before the first different deed; null where they do not. */
+  readonly evidence: TrajectoryDifference | null;
   /** Step counts of both. */
   readonly steps: { readonly left: number; readonly right: number };
 }
 
-/** What an agent does is compared before what came of it: a different call explains a different answer. */
-const FIELDS = [
+/** What was done: it does not depend on clock or streams, so trials with different seeds can be compared by it. */
+const DEEDS = [
   'tool',
   'actor',
   'input',
@@ -33,6 +35,10 @@ const FIELDS = [
   'fault',
   'outcome',
   'status',
+] as const satisfies readonly (keyof StepRecord)[];
+
+/** What came of it: ids and times in here differ between trials that did the same. */
+const EVIDENCE = [
   'response',
   'delivered',
   'events',
@@ -44,37 +50,54 @@ const FIELDS = [
 ] as const satisfies readonly (keyof StepRecord)[];
 
 /**
- * Compares two trajectories step by step: agents' names, trials and seeds may differ, worlds and deeds may
- * not.
+ * Compares two trajectories. Agents' names, trials and seeds may differ, worlds and deeds may not: the first
+ * different deed is what parts them, also where ids or times differed before it.
  */
 export function compareTrajectories(left: Trajectory, right: Trajectory): TrajectoryComparison {
   const sameStart =
     left.header.world.content === right.header.world.content &&
     jsonEqual(left.header.behaviour as unknown as Json, right.header.behaviour as unknown as Json);
   const steps = { left: left.steps.length, right: right.steps.length };
-  const outcome = (commonSteps: number, first: TrajectoryDifference | null): TrajectoryComparison => ({
-    equal: first === null,
+  const start = differenceIn(-1, ['content', 'epochMs', 'overlay'], [left.header.world, right.header.world]);
+  if (start) {
+    const first = { ...start, field: `world.${start.field}` };
+    return { equal: false, sameStart, commonSteps: 0, first, evidence: null, steps };
+  }
+  const deed = firstIn(DEEDS, left, right) ?? lengthDifference(left, right) ?? endDifference(left, right);
+  const evidence =
+    firstIn(EVIDENCE, left, right) ?? differenceIn(steps.left, ['content'], [left.end, right.end]);
+  const commonSteps = deed === null ? Math.min(steps.left, steps.right) : Math.max(0, deed.step);
+  return {
+    equal: deed === null && evidence === null,
     sameStart,
     commonSteps,
-    first,
+    first: deed ?? evidence,
+    evidence: evidence && (deed === null || evidence.step < deed.step) ? evidence : null,
     steps,
-  });
-  const start = differenceIn(-1, ['content', 'epochMs', 'overlay'], [left.header.world, right.header.world]);
-  if (start) return outcome(0, { ...start, field: `world.${start.field}` });
-  const shared = Math.min(steps.left, steps.right);
+  };
+}
+
+function firstIn(
+  fields: readonly (keyof StepRecord)[],
+  left: Trajectory,
+  right: Trajectory,
+): TrajectoryDifference | null {
+  const shared = Math.min(left.steps.length, right.steps.length);
   for (let index = 0; index < shared; index += 1) {
-    const difference = differenceIn(index, FIELDS, [left.steps[index], right.steps[index]]);
-    if (difference) return outcome(index, difference);
+    const difference = differenceIn(index, fields, [left.steps[index], right.steps[index]]);
+    if (difference) return difference;
   }
-  if (steps.left !== steps.right) {
-    return outcome(shared, {
-      step: shared,
-      field: 'tool',
-      left: toolAt(left, shared),
-      right: toolAt(right, shared),
-    });
-  }
-  return outcome(shared, differenceIn(shared, ['reason', 'answer', 'content'], [left.end, right.end]));
+  return null;
+}
+
+function lengthDifference(left: Trajectory, right: Trajectory): TrajectoryDifference | null {
+  const shared = Math.min(left.steps.length, right.steps.length);
+  if (left.steps.length === right.steps.length) return null;
+  return { step: shared, field: 'tool', left: toolAt(left, shared), right: toolAt(right, shared) };
+}
+
+function endDifference(left: Trajectory, right: Trajectory): TrajectoryDifference | null {
+  return differenceIn(left.steps.length, ['reason', 'answer'], [left.end, right.end]);
 }
 
 function differenceIn(

@@ -19,6 +19,7 @@ export const command: Command = {
     'sameStart',
     'commonSteps',
     'first {step, field, left, right} | null',
+    'evidence {step, field, left, right} | null',
     'steps {left, right}',
   ],
   exits: '0 equal · 1 different · 2 misuse',
@@ -33,6 +34,12 @@ export const command: Command = {
       );
       output.line(`  left  ${shown(first.left)}`);
       output.line(`  right ${shown(first.right)}`);
+      if (comparison.evidence) {
+        const { step, field } = comparison.evidence;
+        output.line(
+          `Before that the same was done, and ${field} differs from step ${step} on (ids, times or rows).`,
+        );
+      }
     } else {
       output.line(`Equal: ${comparison.commonSteps} steps and the end.`);
     }

@@ -1,10 +1,16 @@
-import { isJsonObject, type Json } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import { valueAt } from '../../base/predicate.ts';
 import type { ReferenceCall } from '../../scenarios/index.ts';
 import type { TrialScore } from '../../scoring/index.ts';
 import { type Delivery, openSession, type Session } from '../../session/index.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
-import { optionsFor, type PreparedScenario, type ReferenceRun, runReference } from '../prepare.ts';
+import {
+  fillResults,
+  optionsFor,
+  type PreparedScenario,
+  type ReferenceRun,
+  runReference,
+} from '../prepare.ts';
 import { scoreAgainst } from '../score.ts';
 
 /** Every proof of a scenario runs under this one stream seed. */
@@ -74,16 +80,10 @@ export class ReferencePlay {
    * run.
    */
   inputOf(call: ReferenceCall, answers: ReadonlyMap<number, Delivery>): Json {
-    return fill(call.arguments, (index, path) => {
-      const answer = answers.get(index) ?? this.run.deliveries[index];
-      return valueAt(answer?.body, path) ?? valueAt(this.run.deliveries[index]?.body, path);
-    });
+    const resultOf = (index: number, path: string): Json => {
+      const recorded = this.run.deliveries[index]?.body;
+      return valueAt(answers.get(index)?.body, path) ?? valueAt(recorded, path) ?? null;
+    };
+    return fillResults(call.arguments, resultOf) ?? {};
   }
-}
-
-function fill(value: Json | undefined, resultOf: (index: number, path: string) => Json | undefined): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => fill(item, resultOf));
-  if (!isJsonObject(value)) return value ?? null;
-  if (typeof value.$result === 'number') return resultOf(value.$result, String(value.path ?? '')) ?? null;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fill(member, resultOf)]));
 }
