@@ -261,14 +261,13 @@ function passHats(rewards: readonly RunReward[]): Record<string, Estimate> {
   const counts = [...tasks.values()];
   const most = Math.max(2, Math.min(...counts.map(({ n }) => n)));
   const estimates: Record<string, Estimate> = {};
-  for (let k = 1; k <= most; k += 1) estimates[String(k)] = passHat([...tasks], k, rewards.length);
+  for (let k = 1; k <= most; k += 1) estimates[String(k)] = passHat([...tasks], k);
   return estimates;
 }
 
 function passHat(
   tasks: readonly (readonly [task: number, count: { n: number; c: number }])[],
   k: number,
-  trials: number,
 ): Estimate {
   const observations = [];
   for (const [task, count] of tasks) {
@@ -277,5 +276,5 @@ function passHat(
       return { value: null, reason: `task ${task} has ${count.n} trials, pass^${k} needs ${k}` };
     observations.push({ value, cluster: String(task) });
   }
-  return rateEstimate(observations, { trials });
+  return rateEstimate(observations);
 }

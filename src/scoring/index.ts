@@ -18,6 +18,7 @@ export { type NetChange, NetDiff, netDiff } from './net-diff.ts';
 export { summarise } from './summary.ts';
 export type {
   FailureSummary,
+  IfVoid,
   InvariantSummary,
   QuantilePair,
   RatioFigure,

@@ -59,6 +59,12 @@ export interface FailureSummary {
   readonly message: string;
 }
 
+/** A rate with every void trial counted as a failure, and as a success. */
+export interface IfVoid {
+  readonly fail: Estimate;
+  readonly pass: Estimate;
+}
+
 /** What the `run` command prints of scores (design §11). */
 export interface RunSummary {
   readonly trials: number;
@@ -66,11 +72,12 @@ export interface RunSummary {
   readonly void: { readonly count: number; readonly byReason: Readonly<Record<string, number>> };
   /** Over the trials that are not void. */
   readonly success: Estimate;
-  /** The same with every void trial counted as a failure, and as a success. */
-  readonly successIfVoid: { readonly fail: Estimate; readonly pass: Estimate };
+  readonly successIfVoid: IfVoid;
   /** By k as text: "1" and the k asked for. */
   readonly passAt: Readonly<Record<string, Estimate>>;
   readonly passHat: Readonly<Record<string, Estimate>>;
+  readonly passAtIfVoid: Readonly<Record<string, IfVoid>>;
+  readonly passHatIfVoid: Readonly<Record<string, IfVoid>>;
   readonly metrics: RunMetrics;
   readonly invariants: readonly InvariantSummary[];
   /** Every failed check of every trial that is not void, by scenario, trial and step. */

@@ -80,6 +80,20 @@ describe('summarise: success', () => {
     expect(summary).toMatchObject({ trials: 20, k: 4, void: { count: 0, byReason: {} } });
   });
 
+  it('believes pass^k and pass@k no more than there are scenarios, however many trials each had', () => {
+    const even = ['a', 'b', 'c', 'd'].flatMap((scenario) =>
+      [0, 1, 2, 3].map((number) => trial(scenario, number, { success: number < 2 })),
+    );
+    const { passHat, success } = summarise({ trials: even, k: 4 });
+    // Four values of 1/2 agree, so the size is held at 4 and t is 3.182446 on 3 degrees: t²/4 = 2.531991,
+    // half = 3.182446 / 3.531991 · sqrt(0.25/4 + 2.531991/16) = 0.423342.
+    expect(passHat['1']).toMatchObject({ value: 0.5, n: 4 });
+    expect(passHat['1']).toHaveProperty('low', expect.closeTo(0.5 - 0.423342, 6));
+    expect(passHat['1']).toHaveProperty('high', expect.closeTo(0.5 + 0.423342, 6));
+    // The success rate has 16 observations of its own: t²/16 = 0.632998, half = 0.311299.
+    expect(success).toHaveProperty('low', expect.closeTo(0.5 - 0.311299, 6));
+  });
+
   it('does not depend on the order of the trials', () => {
     expect(JSON.stringify(summarise({ trials: [...RUN].reverse(), k: 4 }))).toBe(
       JSON.stringify(summarise({ trials: RUN, k: 4 })),
@@ -118,6 +132,19 @@ describe('summarise: void trials', () => {
     expect(summary.success).toMatchObject({ value: 0.6, n: 5 });
     expect(summary.successIfVoid.fail).toMatchObject({ value: 0.5, n: 6 });
     expect(summary.successIfVoid.pass).toMatchObject({ value: 0.666666666667, n: 6 });
+  });
+
+  it('count both ways in pass@k and pass^k too, over all scenarios', () => {
+    const { passAtIfVoid, passHatIfVoid, passHat } = summarise({ trials, k: 2 });
+    // Of a both trials pass, of c none; b has one success and one void.
+    expect(passHatIfVoid['2']?.fail).toMatchObject({ value: 0.333333333333, n: 3 });
+    expect(passHatIfVoid['2']?.pass).toMatchObject({ value: 0.666666666667, n: 3 });
+    expect(passAtIfVoid['2']?.fail).toMatchObject({ value: 0.666666666667, n: 3 });
+    expect(passHatIfVoid['1']?.fail).toMatchObject({ value: 0.5 });
+    expect(passAtIfVoid['1']?.pass).toMatchObject({ value: 0.666666666667 });
+    expect(Object.keys(passHatIfVoid)).toEqual(Object.keys(passHat));
+    const sure = summarise({ trials: RUN, k: 4 });
+    expect(sure.passHatIfVoid['4']).toEqual({ fail: sure.passHat['4'], pass: sure.passHat['4'] });
   });
 
   it('leave pass^k of their scenario undefined, which the figure says', () => {

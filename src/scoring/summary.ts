@@ -7,6 +7,7 @@ import type { Estimate, Ratio } from '../stats/types.ts';
 import { clusterLabels } from './clusters.ts';
 import type {
   FailureSummary,
+  IfVoid,
   InvariantSummary,
   QuantilePair,
   RatioFigure,
@@ -23,7 +24,8 @@ type ClusteredTrial = SummaryTrial & { readonly label: string };
 const UNIT = { low: 0, high: 1 } as const;
 
 /**
- * The figures of a run. Void trials are left out of every rate; `successIfVoid` says what they could change.
+ * The figures of a run. Void trials are left out of every rate; `successIfVoid`, `passAtIfVoid` and
+ * `passHatIfVoid` say what they could change.
  * The order in which trials come in does not matter.
  *
  * @param options.k trials per scenario, for pass^k and pass@k
@@ -43,8 +45,8 @@ export function summarise(options: { trials: readonly SummaryTrial[]; k: number 
     void: voidCounts(all),
     success,
     successIfVoid: {
-      fail: successRate(all, (trial) => trial.score.void === null && trial.score.success),
-      pass: successRate(all, (trial) => trial.score.void !== null || trial.score.success),
+      fail: successRate(all, (trial) => passes(trial, false)),
+      pass: successRate(all, (trial) => passes(trial, true)),
     },
     ...passing,
     metrics: runMetrics(scored, success),
@@ -70,40 +72,64 @@ function voidCounts(trials: readonly ClusteredTrial[]): RunSummary['void'] {
   return { count, byReason };
 }
 
+/** Whether a trial counts as a success where every void trial counts as `ifVoid`. */
+function passes({ score }: ClusteredTrial, ifVoid: boolean): boolean {
+  return score.void === null ? score.success : ifVoid;
+}
+
 function passingFigures(
   trials: readonly ClusteredTrial[],
   k: number,
-): Pick<RunSummary, 'passAt' | 'passHat'> {
-  const scenarios = new Map<string, TaskCount & { label: string }>();
-  for (const { scenario, label, score } of trials) {
-    const { n, c } = scenarios.get(scenario) ?? { n: 0, c: 0 };
-    const counted = score.void === null ? 1 : 0;
-    scenarios.set(scenario, { n: n + counted, c: c + (counted === 1 && score.success ? 1 : 0), label });
+): Pick<RunSummary, 'passAt' | 'passHat' | 'passAtIfVoid' | 'passHatIfVoid'> {
+  const scored = countsByScenario(trials, null);
+  const [failed, passed] = [countsByScenario(trials, false), countsByScenario(trials, true)];
+  const sizes = [...new Set([1, k])];
+  const figures = (estimator: Estimator): Record<string, Estimate> =>
+    Object.fromEntries(sizes.map((size) => [size, overScenarios(scored, { k: size, estimator })]));
+  const bounds = (estimator: Estimator): Record<string, IfVoid> =>
+    Object.fromEntries(
+      sizes.map((size) => {
+        const fail = overScenarios(failed, { k: size, estimator });
+        return [size, { fail, pass: overScenarios(passed, { k: size, estimator }) }];
+      }),
+    );
+  return {
+    passAt: figures(passAtK),
+    passHat: figures(passHatK),
+    passAtIfVoid: bounds(passAtK),
+    passHatIfVoid: bounds(passHatK),
+  };
+}
+
+type Estimator = (count: TaskCount, k: number) => number | null;
+type ScenarioCount = TaskCount & { readonly label: string };
+
+/** Trials and successes of every scenario; with null void trials are left out, else they count as that. */
+function countsByScenario(trials: readonly ClusteredTrial[], ifVoid: boolean | null): ScenarioCount[] {
+  const scenarios = new Map<string, ScenarioCount>();
+  for (const trial of trials) {
+    const { n, c } = scenarios.get(trial.scenario) ?? { n: 0, c: 0 };
+    const counted = trial.score.void === null || ifVoid !== null;
+    const passed = counted && passes(trial, ifVoid ?? false);
+    const count = { n: n + (counted ? 1 : 0), c: c + (passed ? 1 : 0), label: trial.label };
+    scenarios.set(trial.scenario, count);
   }
-  const passAt: Record<string, Estimate> = {};
-  const passHat: Record<string, Estimate> = {};
-  for (const size of new Set([1, k])) {
-    passAt[String(size)] = overScenarios([...scenarios.values()], { k: size, estimator: passAtK });
-    passHat[String(size)] = overScenarios([...scenarios.values()], { k: size, estimator: passHatK });
-  }
-  return { passAt, passHat };
+  return [...scenarios.values()];
 }
 
 function overScenarios(
-  scenarios: readonly (TaskCount & { label: string })[],
-  { k, estimator }: { k: number; estimator: (count: TaskCount, k: number) => number | null },
+  scenarios: readonly ScenarioCount[],
+  { k, estimator }: { readonly k: number; readonly estimator: Estimator },
 ): Estimate {
-  let trials = 0;
   const observations = scenarios.flatMap((scenario) => {
     const value = estimator(scenario, k);
-    if (value !== null) trials += scenario.n;
     return value === null ? [] : [{ value, cluster: scenario.label }];
   });
   const left = scenarios.length - observations.length;
   const which = `${left} of ${scenarios.length} scenarios`;
   const why = `undefined for ${which}: fewer than ${k} trials that are not void`;
   if (observations.length === 0) return { value: null, reason: scenarios.length === 0 ? 'no trials' : why };
-  return rateEstimate(observations, { trials, note: left === 0 ? undefined : why });
+  return rateEstimate(observations, { note: left === 0 ? undefined : why });
 }
 
 function runMetrics(trials: readonly ClusteredTrial[], success: Estimate): RunMetrics {

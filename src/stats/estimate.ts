@@ -57,13 +57,10 @@ const RATE_METHOD = 'Wilson, effective n from CR1, t';
  * A rate of clustered observations in [0, 1] (0 or 1 each, or a rate each) with its interval: Wilson's with
  * the effective sample size p(1−p)/V, V the CR1 variance, and t on (Σn)²/Σn² − 1 degrees of freedom in place
  * of z. At p = 0 or 1, where V is 0, the number of clusters is the sample size. The effective size is held at
- * `trials` (the number of observations when left out) from above: clusters that agree by luck are no more
- * than that many trials.
+ * the number of observations from above: clusters that agree by luck are worth no more than that many. Of
+ * rates (a pass^k per scenario) an observation is a rate, however many trials stand behind it.
  */
-export function rateEstimate(
-  observations: readonly Observation[],
-  options: EstimateOptions & { trials?: number } = {},
-): Estimate {
+export function rateEstimate(observations: readonly Observation[], options: EstimateOptions = {}): Estimate {
   const p = mean(observations.map((observation) => observation.value));
   if (p === null) return { value: null, reason: 'no observations' };
   const sizes = clusterSizes(observations);
@@ -77,8 +74,7 @@ export function rateEstimate(
   const variance = clusteredVariance(observations, 'CR1');
   if (variance === null) return { ...shared, low: null, high: null, se: null, reason: ONE_CLUSTER };
   const extreme = p <= 0 || p >= 1;
-  const largest = options.trials ?? observations.length;
-  const size = extreme ? sizes.length : Math.min(largest, (p * (1 - p)) / variance);
+  const size = extreme ? sizes.length : Math.min(observations.length, (p * (1 - p)) / variance);
   const quantile = tQuantile(upperTail(options.confidence ?? 0.95), effectiveClusters(sizes) - 1);
   const { low, high } = wilsonInterval(p, size, { quantile });
   const flat = roundFigure(Math.sqrt(variance)) < 1e-12;

@@ -63,6 +63,8 @@ export const command: Command = {
     'successIfVoid {fail, pass}',
     'passAt',
     'passHat',
+    'passAtIfVoid {"1": {fail, pass}}',
+    'passHatIfVoid {"1": {fail, pass}}',
     'metrics',
     'invariants',
     'failures',

@@ -1,5 +1,5 @@
 import { describeFirstFailures, firstFailuresByCheck } from '../../runner/first-failures.ts';
-import type { InvariantSummary, RunSummary } from '../../scoring/index.ts';
+import type { IfVoid, InvariantSummary, RunSummary } from '../../scoring/index.ts';
 import { amount, Footnotes, percent, quantile, ratioPercent } from './figures.ts';
 import { layOut } from './table.ts';
 
@@ -18,12 +18,18 @@ export function runTable(runs: readonly NamedRun[]): string[] {
     ...runs.map(({ summary }) => cell(summary)),
   ];
   const missing = { value: null, reason: 'not asked for in this run' } as const;
+  const anyVoid = runs.some(({ summary }) => summary.void.count > 0);
+  const ifVoid = (of: (summary: RunSummary) => IfVoid | undefined): string[][] =>
+    anyVoid ? [row(IF_VOID, (summary) => boundsCell(summary, of(summary)))] : [];
   const rows = [
     ['', ...runs.map(({ name }) => name)],
     row('trials', trialsCell),
     row('success', (summary) => percent(summary.success, notes)),
+    ...ifVoid(({ successIfVoid }) => successIfVoid),
     row('pass@1', (summary) => percent(summary.passAt['1'] ?? missing, notes)),
+    ...ifVoid(({ passAtIfVoid }) => passAtIfVoid?.['1']),
     ...(k === '1' ? [] : [row(`pass^${k}`, (summary) => percent(summary.passHat[k] ?? missing, notes))]),
+    ...(k === '1' ? [] : ifVoid(({ passHatIfVoid }) => passHatIfVoid?.[k])),
     row('tool precision', (summary) => ratioPercent(summary.metrics.precision, notes)),
     row('tool recall', (summary) => ratioPercent(summary.metrics.recall, notes)),
     row('redundant steps', (summary) => ratioPercent(summary.metrics.redundant, notes)),
@@ -41,6 +47,16 @@ export function runTable(runs: readonly NamedRun[]): string[] {
     `Intervals are 95 %${clusters}; rates leave void trials out.`,
     ...notes.lines(),
   ];
+}
+
+/** The row below a rate, where some trial is void. */
+const IF_VOID = '  if voids failed / passed';
+
+function boundsCell({ void: voids }: RunSummary, bounds: IfVoid | undefined): string {
+  if (voids.count === 0) return 'no voids';
+  const share = ({ value }: IfVoid['fail']): string =>
+    value === null ? '—' : `${(value * 100).toFixed(1)} %`;
+  return bounds ? `${share(bounds.fail)} / ${share(bounds.pass)}` : '—';
 }
 
 function trialsCell({ trials, void: voids }: RunSummary): string {

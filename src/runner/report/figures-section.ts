@@ -1,5 +1,5 @@
-import type { Estimate, RatioFigure, RunSummary } from '../../scoring/index.ts';
-import { amountCell, percentText, quantilesCell, rateCell, ratioCell } from './figure-text.ts';
+import type { Estimate, IfVoid, RatioFigure, RunSummary } from '../../scoring/index.ts';
+import { amountCell, percentText, quantilesCell, rateCell, ratioCell, undefinedCell } from './figure-text.ts';
 import { html, type Markup } from './markup.ts';
 import { matrix } from './matrix.ts';
 import type { ReportRun } from './read-run.ts';
@@ -42,17 +42,20 @@ function rowsFor(runs: readonly ReportRun[]): FigureRow[] {
     cell: (summary) => ratioCell(of(summary)),
   });
   const anyVoid = runs.some(({ summary }) => summary.void.count > 0);
-  const voids: FigureRow = {
-    label: 'success if voids counted',
-    meaning: 'all of them failed, all of them succeeded',
-    cell: voidsCell,
+  const ifVoid = (name: string, of: (summary: RunSummary) => IfVoid | undefined): FigureRow[] => {
+    if (!anyVoid) return [];
+    const label = `${name} if voids failed / passed`;
+    const meaning = 'all void trials as failures, all as successes';
+    return [{ label, meaning, cell: (summary) => voidsCell(summary, of(summary)) }];
   };
   return [
     { label: 'trials', meaning: 'void ones apart', cell: trialsCell },
     rate('success', 'every required check held', ({ success }) => success),
-    ...(anyVoid ? [voids] : []),
+    ...ifVoid('success', ({ successIfVoid }) => successIfVoid),
     rate('pass@1', 'one attempt succeeds', ({ passAt }) => passAt['1']),
+    ...ifVoid('pass@1', ({ passAtIfVoid }) => passAtIfVoid?.['1']),
     ...(k === '1' ? [] : [rate(`pass^${k}`, `all of ${k} attempts succeed`, ({ passHat }) => passHat[k])]),
+    ...(k === '1' ? [] : ifVoid(`pass^${k}`, ({ passHatIfVoid }) => passHatIfVoid?.[k])),
     ratio('tool precision', 'calls that were called for', ({ metrics }) => metrics.precision),
     ratio('tool recall', 'required calls that were made', ({ metrics }) => metrics.recall),
     ratio('redundant steps', 'calls that repeat a call', ({ metrics }) => metrics.redundant),
@@ -82,11 +85,13 @@ function trialsCell({ trials, void: voids }: RunSummary): Markup {
 ${voids.count > 0 && html`<span class="low">${voids.count} void: ${reasons.join(', ')}</span>`}`;
 }
 
-function voidsCell({ void: voids, successIfVoid }: RunSummary): Markup {
-  const { fail, pass } = successIfVoid;
+function voidsCell({ void: voids }: RunSummary, bounds: IfVoid | undefined): Markup {
   if (voids.count === 0) return html`<span class="low">no voids</span>`;
-  if (fail.value === null || pass.value === null) return rateCell(fail);
-  return html`<span class="value">${percentText(fail.value)}, ${percentText(pass.value)}</span>`;
+  if (!bounds) return undefinedCell('not asked for in this run');
+  const { fail, pass } = bounds;
+  if (fail.value === null) return undefinedCell(fail.reason);
+  if (pass.value === null) return undefinedCell(pass.reason);
+  return html`<span class="value">${percentText(fail.value)} / ${percentText(pass.value)}</span>`;
 }
 
 function brokenCell({ invariants }: RunSummary): Markup {

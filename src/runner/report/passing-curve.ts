@@ -40,14 +40,13 @@ function countsByScenario({ config, trials }: Pick<ReportRun, 'config' | 'trials
 function overScenarios(scenarios: readonly ScenarioCount[], k: number): Estimate {
   const defined = scenarios.flatMap((scenario, index) => {
     const value = passHatK(scenario, k);
-    return value === null ? [] : [{ value, n: scenario.n, cluster: scenario.cluster ?? `scenario ${index}` }];
+    return value === null ? [] : [{ value, cluster: scenario.cluster ?? `scenario ${index}` }];
   });
   const left = scenarios.length - defined.length;
   const which = `${left} of ${scenarios.length} scenarios`;
   const why = `undefined for ${which}: fewer than ${k} trials that are not void`;
   if (defined.length === 0) return { value: null, reason: why };
-  const trials = defined.reduce((sum, { n }) => sum + n, 0);
-  const estimate = rateEstimate(defined, { trials, note: left === 0 ? undefined : why });
+  const estimate = rateEstimate(defined, { note: left === 0 ? undefined : why });
   if (estimate.value === null || scenarios.every(({ cluster }) => cluster !== undefined)) return estimate;
   // Scenarios alone would look more independent than they may be.
   return { ...estimate, low: null, high: null, se: null, reason: 'the run does not say its clusters' };

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type SummaryTrial, summarise, voidScore } from '../../scoring/index.ts';
+import { runTable } from './run-table.ts';
+
+const VOID = voidScore('unmodelled', 'x');
+
+/** Trials by scenario as texts: `1` succeeded, `0` failed, `v` void. */
+function linesOf(outcomes: Readonly<Record<string, string>>): string[] {
+  const trials = Object.entries(outcomes).flatMap(([scenario, text]) =>
+    [...text].map(
+      (sign, trial): SummaryTrial => ({
+        scenario,
+        trial,
+        score: sign === 'v' ? VOID : { ...VOID, void: null, success: sign === '1' },
+      }),
+    ),
+  );
+  return runTable([{ name: 'mine', summary: summarise({ trials, k: 2 }) }]);
+}
+
+describe('the table of a run', () => {
+  it('has the rates with voids failed and passed right below each rate', () => {
+    const lines = linesOf({ a: '11', b: '1v', c: '00' });
+    const below = (label: string): string =>
+      lines[lines.findIndex((line) => line.startsWith(label)) + 1] ?? '';
+    expect(below('success')).toMatch(/if voids failed \/ passed +50\.0 % \/ 66\.7 %/u);
+    expect(below('pass@1')).toMatch(/if voids failed \/ passed +50\.0 % \/ 66\.7 %/u);
+    expect(below('pass^2')).toMatch(/if voids failed \/ passed +33\.3 % \/ 66\.7 %/u);
+  });
+
+  it('has no such row without voids', () => {
+    expect(linesOf({ a: '11', b: '10' }).join('\n')).not.toContain('voids failed');
+  });
+});
