@@ -60,6 +60,23 @@ describe('ordering', () => {
     );
   });
 
+  it('a first of the same turn does not come before: both were decided together', () => {
+    const together = (step: SyntheticStep, batch = 'b'): SyntheticStep => ({ ...step, batch });
+    const same = check(rule, [together(policy('A')), together(refund('A'))]);
+    expect(same.witnesses).toMatchObject([
+      {
+        steps: [1],
+        message: 'refund at step 1 has no policy before it for order "A": step 0 is of the same turn',
+      },
+    ]);
+    expect(check(rule, [together(refund('A')), together(policy('A')), refund('A')]).witnesses).toHaveLength(
+      1,
+    );
+    expect(check(rule, [together(policy('A')), together(policy('B')), refund('A')]).verdict).toBe('pass');
+    expect(check(rule, [policy('A'), together(policy('B')), together(refund('A'))]).verdict).toBe('pass');
+    expect(check(rule, [together(policy('A')), together(refund('A'), 'c')]).verdict).toBe('pass');
+  });
+
   it('a call that both patterns mean does not precede itself', () => {
     const own = orderingRule({ id: 'rule' }, { tool: 'refund' }, { tool: 'refund' });
     expect(check(own, [refund('A')]).verdict).toBe('fail');

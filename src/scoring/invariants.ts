@@ -80,23 +80,39 @@ function checkOrdering(rule: Kind<'ordering'>, steps: readonly StepRecord[]): Fi
   const seen = new Set<string>();
   const witnesses: Witness[] = [];
   let applies = false;
-  for (const step of steps) {
-    if (isCall(step, rule.then, rule.attempts)) {
+  for (const turn of turnsOf(steps)) {
+    for (const step of turn) {
+      if (!isCall(step, rule.then, rule.attempts)) continue;
       applies = true;
       const value = boundTo(step, rule.each);
-      if (!seen.has(value)) {
-        const message = `${rule.then.tool} at step ${step.index} has no ${rule.first.tool} before it`;
-        witnesses.push({
-          steps: [step.index],
-          message: message + forValue(rule.each, value),
-          got: step.input,
-        });
-      }
+      if (seen.has(value)) continue;
+      const together = turn.find(
+        (other) => other.index < step.index && isFirst(rule, other) && boundTo(other, rule.each) === value,
+      );
+      const message =
+        `${rule.then.tool} at step ${step.index} has no ${rule.first.tool} before it` +
+        `${forValue(rule.each, value)}${together ? `: step ${together.index} is of the same turn` : ''}`;
+      witnesses.push({ steps: [step.index], message, got: step.input });
     }
-    // Only now: a call that both patterns mean does not precede itself.
-    if (isCall(step, rule.first, rule.attempts)) seen.add(boundTo(step, rule.each));
+    // Only now: calls of one turn were decided together, and a call does not precede itself.
+    for (const step of turn) if (isFirst(rule, step)) seen.add(boundTo(step, rule.each));
   }
   return applies ? finding(witnesses) : SKIPPED;
+}
+
+function isFirst(rule: Kind<'ordering'>, step: StepRecord): boolean {
+  return isCall(step, rule.first, rule.attempts);
+}
+
+/** The steps by model turn: neighbours of one batch together, every other call alone. */
+function turnsOf(steps: readonly StepRecord[]): StepRecord[][] {
+  const turns: StepRecord[][] = [];
+  for (const step of steps) {
+    const last = turns.at(-1);
+    if (step.batch !== undefined && last?.[0]?.batch === step.batch) last.push(step);
+    else turns.push([step]);
+  }
+  return turns;
 }
 
 function checkArguments(rule: Kind<'arguments'>, steps: readonly StepRecord[]): Finding {

@@ -39,13 +39,25 @@ describe('checkMilestones', () => {
     const both = [milestone('b', 'y', ['a']), milestone('a', 'x')];
     expect(check(both, [step(set('x', 0, 1)), step(set('y', 0, 1))])).toEqual([]);
     expect(check(both, [step(set('x', 0, 1), set('y', 0, 1))])).toEqual([]);
-    expect(check(both, [step(set('y', 0, 1)), step(set('x', 0, 1))])).toEqual([]);
-    const undone = [step(set('y', 0, 1)), step(set('y', 1, 0)), step(set('x', 0, 1))];
-    expect(check(both, undone)).toEqual(['milestone b not reached: s.t "k": y did not change, expected 1']);
+    const turned = [step(), step(set('y', 0, 1)), step(set('x', 0, 1))];
+    expect(check(both, turned)).toEqual(['milestone b held after step 1 already, a only after step 2']);
+    const undone = [step(set('y', 0, 1)), step(set('y', 1, 0)), step(set('x', 0, 1)), step(set('y', 0, 1))];
+    expect(check(both, undone)).toEqual(['milestone b held after step 0 already, a only after step 2']);
     expect(check(both, [step(set('y', 0, 1))])).toEqual([
       'milestone a not reached: s.t "k": x did not change, expected 1',
-      'milestone b not reached: before it a',
+      'milestone b held after step 0, and a, which must come before it, never did',
     ]);
+  });
+
+  it('names both steps of a wrong order, and every predecessor that came too late', () => {
+    const three = [milestone('a', 'x'), milestone('b', 'y'), milestone('c', 'z', ['a', 'b'])];
+    const steps = [step(set('z', 0, 1)), step(set('x', 0, 1)), step(set('y', 0, 1))];
+    const options = { shape: {}, mask: [] };
+    expect(checkMilestones(three, syntheticTrajectory(steps).steps, options)).toMatchObject([
+      { steps: [0, 1], expected: { after: 'a' }, got: { c: 0, a: 1 } },
+      { steps: [0, 2], expected: { after: 'b' }, got: { c: 0, b: 2 } },
+    ]);
+    expect(check(three, [...steps.slice(1), ...steps.slice(0, 1)])).toEqual([]);
   });
 
   it('throws for an order that cannot be', () => {

@@ -1,13 +1,14 @@
 import type { StepRecord } from '../trajectory/types.ts';
 import { checkContract } from './contract.ts';
 import { NetDiff } from './net-diff.ts';
-import type { Milestone, Witness, WorldShape } from './types.ts';
+import type { Contract, Milestone, Witness, WorldShape } from './types.ts';
 
 /**
- * Milestones that the run did not reach; none means all were. A milestone is reached at the first step after
- * which its changes hold against the start (other changes don't matter) and which is no earlier than the
- * steps of the milestones named in `after`. Earliest steps are the best choice for every later one, so this
- * is exact.
+ * What the run owes its milestones; no witnesses means that each held after some step, in their order. A
+ * milestone holds when its changes hold against the start; other changes don't matter. Changes add up, so one
+ * that came too early mostly still holds when its predecessor arrives: what counts is the first step after
+ * which each holds, and a milestone's must be no earlier than those of the milestones in its `after`. One
+ * step may be the first of several.
  * @throws RangeError for milestones that wait for each other, or for an unknown one.
  */
 export function checkMilestones(
@@ -16,40 +17,47 @@ export function checkMilestones(
   { shape, mask }: { shape: WorldShape; mask: readonly string[] },
 ): Witness[] {
   const ordered = inOrder(milestones);
-  const reached = new Map<string, number>();
+  const missingOf = ({ expect }: Milestone, net: NetDiff): Witness[] => {
+    const contract: Contract = { expect, allow: [], mask };
+    return checkContract(contract, net.changes(), { shape, extras: 'ignore' });
+  };
+  const first = new Map<string, number>();
   const net = new NetDiff();
   for (const step of steps) {
-    for (const change of step.diff) net.add(change, step.index);
     if (step.diff.length === 0) continue;
-    const changes = net.changes();
+    for (const change of step.diff) net.add(change, step.index);
     for (const milestone of ordered) {
-      if (reached.has(milestone.id) || !(milestone.after ?? []).every((id) => reached.has(id))) continue;
-      const contract = { expect: milestone.expect, allow: [], mask };
-      const missing = checkContract(contract, changes, { shape, extras: 'ignore' });
-      if (missing.length === 0) reached.set(milestone.id, step.index);
+      if (first.has(milestone.id) || missingOf(milestone, net).length > 0) continue;
+      first.set(milestone.id, step.index);
     }
   }
-  return ordered
-    .filter((milestone) => !reached.has(milestone.id))
-    .map((milestone) => unreached(milestone, reached, { shape, mask, net }));
+  return ordered.flatMap((milestone) =>
+    first.has(milestone.id)
+      ? tooEarly(milestone, first)
+      : [neverHeld(milestone, missingOf(milestone, net)[0])],
+  );
 }
 
-function unreached(
-  milestone: Milestone,
-  reached: ReadonlyMap<string, number>,
-  { shape, mask, net }: { shape: WorldShape; mask: readonly string[]; net: NetDiff },
-): Witness {
-  const waiting = (milestone.after ?? []).filter((id) => !reached.has(id));
-  if (waiting.length > 0) {
-    return { steps: [], message: `milestone ${milestone.id} not reached: before it ${waiting.join(', ')}` };
-  }
-  const contract = { expect: milestone.expect, allow: [], mask };
-  const missing = checkContract(contract, net.changes(), { shape, extras: 'ignore' });
-  const first = missing[0];
+function neverHeld({ id }: Milestone, missing: Witness | undefined): Witness {
   return {
-    ...(first ?? { steps: [] }),
-    message: `milestone ${milestone.id} not reached: ${first?.message ?? 'it held too early only'}`,
+    ...(missing ?? { steps: [] }),
+    message: `milestone ${id} not reached: ${missing?.message ?? 'nothing changed'}`,
   };
+}
+
+/** A witness for each milestone that should have come no later than this one, and did; its step beside ours. */
+function tooEarly({ id, after = [] }: Milestone, first: ReadonlyMap<string, number>): Witness[] {
+  const at = first.get(id) ?? 0;
+  return after.flatMap((before): Witness[] => {
+    const then = first.get(before);
+    if (then === undefined) {
+      const message = `milestone ${id} held after step ${at}, and ${before}, which must come before it, never did`;
+      return [{ steps: [at], message, expected: { after: before }, got: { [id]: at, [before]: null } }];
+    }
+    if (then <= at) return [];
+    const message = `milestone ${id} held after step ${at} already, ${before} only after step ${then}`;
+    return [{ steps: [at, then], message, expected: { after: before }, got: { [id]: at, [before]: then } }];
+  });
 }
 
 /** Every milestone after those that it names. */
