@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -129,13 +137,30 @@ describe('exit codes', () => {
   });
 
   it('3 when the system refuses, in one sentence', async () => {
-    const file = join(root, 'page');
-    mkdirSync(file);
     await call(...runArguments('reported'));
-    const { exit, json, stderr } = await call('report', join(root, 'reported'), '--out', file, '--json');
+    const name = `${'x'.repeat(300)}.html`;
+    const { exit, json, stderr } = await call(
+      'report',
+      join(root, 'reported'),
+      '--out',
+      join(root, name),
+      '--json',
+    );
     expect(exit).toBe(3);
     expect(json().error?.code).toBe('system');
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('2 for a place that cannot be written to, with the place and nothing left behind', async () => {
+    const page = join(root, 'page');
+    mkdirSync(page);
+    await call(...runArguments('unwritable'));
+    for (const file of [page, join(root, 'nowhere', 'page.html')]) {
+      const { exit, json } = await call('report', join(root, 'unwritable'), '--out', file, '--json');
+      expect(exit).toBe(2);
+      expect(json().error).toMatchObject({ code: 'unwritable', place: { file } });
+    }
+    expect(readdirSync(root).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('1 for a difference of two trajectories, 0 for none', async () => {
@@ -192,8 +217,11 @@ describe('misuse', () => {
   ])('%s is exit 2 with a hint, also as JSON', async (_what, argv, hint) => {
     const { exit, json, stderr } = await call(...argv, '--json');
     expect(exit).toBe(2);
-    expect(json().error?.message).toContain(hint);
-    expect(stderr.trim()).toBe(json().error?.message);
+    const { message, hint: given } = json().error ?? {};
+    expect(`${message} (${given})`).toContain(hint);
+    // People read one line with the hint in brackets; programs read the sentence and the hint apart.
+    expect(stderr.trim()).toContain(message);
+    expect(message).not.toMatch(/^error:/u);
     expect(stderr).not.toMatch(/\n\s+at /u);
   });
 

@@ -109,10 +109,10 @@ function camelCase(name: string): string {
 }
 
 function report(error: unknown, output: ReturnType<typeof processOutput>): ExitCode {
-  const { code, text, exit, details } = describe(error);
+  const { code, text, sentence, exit, details } = describe(error);
   if (exit === 0) return 0;
   output.note(text);
-  output.json({ error: { code, message: text, ...details } });
+  output.json({ error: { code, message: sentence ?? text, ...details } });
   return exit;
 }
 
@@ -120,6 +120,8 @@ interface Description {
   readonly code: string;
   readonly text: string;
   readonly exit: ExitCode;
+  /** The one sentence alone, where `text` says the place and the hint too. */
+  readonly sentence?: string;
   readonly details?: { readonly [key: string]: Json };
 }
 
@@ -129,6 +131,7 @@ function describe(error: unknown): Description {
     return {
       code: error.code,
       text: `error: ${error.describe()}`,
+      sentence: error.message,
       exit: 2,
       details: { ...(place && { place: { ...place } }), ...(hint !== undefined && { hint }) },
     };
@@ -140,12 +143,14 @@ function describe(error: unknown): Description {
       code === 'commander.help'
         ? 'name a command, see groundhog --help'
         : (message ?? '').replace(/^error: /u, '').replace('\n', ' ');
-    return { code: 'usage', text: `error: ${hint}`, exit: 2 };
+    return { code: 'usage', text: `error: ${hint}`, sentence: hint, exit: 2 };
   }
   if (code === 'EPIPE') return { code, text: '', exit: 0 };
   // The disk is full, a folder may not be written: no stack helps with that.
-  if (isSystemError(error))
-    return { code: 'system', text: `error: ${message ?? code ?? 'unknown'}`, exit: 3 };
+  if (isSystemError(error)) {
+    const sentence = message ?? code ?? 'unknown';
+    return { code: 'system', text: `error: ${sentence}`, sentence, exit: 3 };
+  }
   const kind = error instanceof InvariantError ? 'a bug in Groundhog or a grader' : 'an unexpected failure';
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'internal', text: `${kind}: ${stack}`, exit: 3 };

@@ -88,9 +88,29 @@ describe('what is not the agent’s fault', () => {
       throw new InvariantError('ours');
     });
     expect(result).toMatchObject({
-      text: null,
       score: { success: false, void: { reason: 'infrastructure', detail: 'ours' } },
+      trajectory: { end: { reason: 'infrastructure', detail: 'ours', answer: null } },
     });
+  });
+
+  it('keeps the episode up to the call in which the world broke, and says how to make that call again', async () => {
+    const [service] = prepared.services;
+    if (!service) throw new Error('no service');
+    const operations = service.operations.map((operation) =>
+      operation.effect === 'write'
+        ? { ...operation, run: () => JSON.parse('no JSON') as unknown }
+        : operation,
+    );
+    const broken = { ...prepared, services: [{ ...service, operations }] };
+    const calls: AgentAction[] = [
+      { type: 'call', tool: 'lookup_order', arguments: { order_id: '10034' } },
+      { type: 'call', tool: 'refund', arguments: { order_id: '10034', amount: 1 } },
+    ];
+    const result = await run((history) => calls[history.length] as AgentAction, broken);
+    expect(result.trajectory?.steps.map(({ tool }) => tool)).toEqual(['lookup_order']);
+    expect(result.score.void?.reason).toBe('infrastructure');
+    expect(result.score.void?.detail).toContain('groundhog fork TRAJECTORY --call ');
+    expect(result.score.void?.detail).toContain('refund');
   });
 
   it('keeps the episode where only a grader broke', async () => {

@@ -1,12 +1,13 @@
 import { digestText } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
 import { type TrialScore, voidScore } from '../scoring/index.ts';
-import { openSession, type Session } from '../session/index.ts';
+import { type Delivery, openSession, type Session } from '../session/index.ts';
 import type { EndReason, Trajectory, UsageRecord } from '../trajectory/index.ts';
 import { openScriptedUser } from '../users/index.ts';
 import { AgentFailure } from './agent-failure.ts';
 import { agentTask } from './agent-task.ts';
 import { checkedAgent, checkedUsage } from './agents/checked.ts';
+import { requestFor } from './call-request.ts';
 import { optionsFor, type PreparedScenario } from './prepare.ts';
 import { scoreOf } from './score.ts';
 import type { Agent, AgentAction, AgentRun, HistoryEntry, ToolCall } from './types.ts';
@@ -46,18 +47,36 @@ export async function runTrial(
   const described = { name: agent.name, config: agent.config };
   const unscored = { scenario: scenario.id, trial, text: null, trajectory: null, wallClockMs: null };
   const stopwatch = options.stopwatch ?? NO_STOPWATCH;
-  const episode: Episode = { prepared, streamSeed, trial, stopwatch, startedMs: null };
-  let played: Pick<TrialResult, 'wallClockMs'> & { text: string; trajectory: Trajectory };
+  const episode: Episode = { prepared, streamSeed, trial, stopwatch, startedMs: null, lastCall: null };
+  let session: Session;
   try {
-    const session = openSession(optionsFor(prepared, { streamSeed, trial, agent: described, asAgent: true }));
-    const trajectory = await playEpisode(session, checkedAgent(agent), episode);
-    const wallClockMs = episode.startedMs === null ? null : stopwatch() - episode.startedMs;
-    played = { text: session.text(), trajectory, wallClockMs };
+    session = openSession(optionsFor(prepared, { streamSeed, trial, agent: described, asAgent: true }));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     return { ...unscored, score: voidScore('infrastructure', messageOf(error)) };
   }
-  return { scenario: scenario.id, trial, ...played, score: scoreOrVoid(episode, played.trajectory) };
+  try {
+    const trajectory = await playEpisode(session, checkedAgent(agent), episode);
+    const wallClockMs = episode.startedMs === null ? null : stopwatch() - episode.startedMs;
+    const played = { text: session.text(), trajectory, wallClockMs };
+    return { scenario: scenario.id, trial, ...played, score: scoreOrVoid(episode, trajectory) };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return { ...unscored, ...brokenEpisode(session, episode, error) };
+  }
+}
+
+/** An episode that broke on our side: void, kept up to the call that broke it, and that call can be made again. */
+function brokenEpisode(
+  session: Session,
+  episode: Episode,
+  error: unknown,
+): Pick<TrialResult, 'text' | 'trajectory' | 'score'> {
+  const call = episode.lastCall && JSON.stringify(episode.lastCall).replaceAll("'", "'\\''");
+  const again = call ? `; to see it again: groundhog fork TRAJECTORY --call '${call}'` : '';
+  const detail = `${messageOf(error)}${again}`;
+  const trajectory = session.finish({ reason: 'infrastructure', detail });
+  return { text: session.text(), trajectory, score: voidScore('infrastructure', detail) };
 }
 
 /** A grader that breaks says nothing about the agent; its episode is kept. */
@@ -81,6 +100,8 @@ interface Episode {
   readonly stopwatch: Stopwatch;
   /** When the first call was made. */
   startedMs: number | null;
+  /** The call in which the world broke. */
+  lastCall: ToolCall | null;
 }
 
 const NO_STOPWATCH: Stopwatch = () => 0;
@@ -126,7 +147,7 @@ async function converse(session: Session, run: AgentRun, episode: Episode): Prom
     if (action.type === 'answer') return answerOf(action);
     if (action.type !== 'say') {
       episode.startedMs ??= episode.stopwatch();
-      const ended = makeCalls(session, action, history);
+      const ended = makeCalls(session, action, { history, episode });
       if (ended) return { reason: ended };
       continue;
     }
@@ -150,12 +171,19 @@ function answerOf(action: Extract<AgentAction, { type: 'answer' }>): Ending {
 function makeCalls(
   session: Session,
   action: Extract<AgentAction, { type: 'call' | 'calls' }>,
-  history: HistoryEntry[],
+  { history, episode }: { readonly history: HistoryEntry[]; readonly episode: Episode },
 ): EndReason | null {
   const calls = action.type === 'call' ? [action] : action.calls;
-  const requests = calls.map((call) => requestOf(call, action.type === 'call' ? action.waitMs : undefined));
-  const deliveries =
-    action.type === 'call' ? requests.map((request) => session.call(request)) : session.callBatch(requests);
+  const requests = calls.map((call) => requestFor(call, action.type === 'call' ? action.waitMs : undefined));
+  const madeBefore = session.stepCount;
+  let deliveries: readonly Delivery[];
+  try {
+    deliveries =
+      action.type === 'call' ? requests.map((request) => session.call(request)) : session.callBatch(requests);
+  } catch (error) {
+    episode.lastCall = calls[session.stepCount - madeBefore] ?? null;
+    throw error;
+  }
   for (const [index, delivery] of deliveries.entries()) {
     const call = calls[index];
     if (delivery.ended || !call) return delivery.ended ?? null;
@@ -172,13 +200,4 @@ function makeCalls(
     });
   }
   return null;
-}
-
-function requestOf(call: ToolCall, waitMs: number | undefined): Parameters<Session['call']>[0] {
-  return {
-    tool: call.tool,
-    transport: 'inprocess',
-    ...(call.malformed === undefined ? { input: call.arguments ?? {} } : { malformed: call.malformed }),
-    ...(waitMs !== undefined && { waitedMs: waitMs }),
-  };
 }

@@ -64,7 +64,7 @@ export async function runBank(options: RunOptions): Promise<FinishedRun> {
       done += 1;
       options.onProgress?.({ done, of: orders.length, report });
     });
-    const summary = summaryOf(folder, chosen);
+    const summary = summaryOf(folder);
     folder.finish(summary as unknown as Json);
     return { folder, summary };
   } finally {
@@ -73,8 +73,8 @@ export async function runBank(options: RunOptions): Promise<FinishedRun> {
 }
 
 /** The figures of a run as its folder has them; clusters come from the scenarios. */
-export function summaryOf(folder: RunFolder, prepared: readonly PreparedScenario[]): RunSummary {
-  const clusters = new Map(prepared.map(({ scenario }) => [scenario.id, scenario.cluster]));
+export function summaryOf(folder: RunFolder): RunSummary {
+  const clusters = new Map(folder.config.scenarios.map(({ id, cluster }) => [id, cluster]));
   const trials = folder.trials().map(
     ({ scenario, trial, score }): SummaryTrial => ({
       scenario,

@@ -84,8 +84,9 @@ function prepare(
     });
   }
   const named = episode.toolbox.byName.get(request.tool);
-  // A tool that is not on offer is, to this agent, a name that does not exist.
-  const callable = named?.tool && !episode.offered.has(named.name) ? undefined : named;
+  const offersAll = episode.offered.size === episode.toolbox.tools.length;
+  // What is not on offer is, to this agent, a name that does not exist.
+  const callable = offersAll || (named?.tool && episode.offered.has(named.name)) ? named : undefined;
   const fallback = episode.options.services[0];
   if (!fallback) throw new UsageError('no-services', 'a session needs at least one service');
   const waitedMs = acceptedWait(request.waitedMs ?? 0);
@@ -98,7 +99,7 @@ function prepare(
       toolbox: episode.toolbox,
       world: waitedMs > 0 ? head.world.advance(waitedMs) : head.world,
       name: request.tool,
-      offersAll: episode.offered.size === episode.toolbox.tools.length,
+      offersAll,
       callable,
       input,
       malformed: request.malformed,

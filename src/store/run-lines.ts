@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { digestText } from '../base/digest.ts';
 import { type SourcePlace, UsageError } from '../base/errors.ts';
@@ -77,9 +77,30 @@ export function appendLine(path: string, line: string): void {
   appendFileSync(path, `${line}\n`);
 }
 
-/** Writes a file so that it is there whole or not at all. */
+/**
+ * Writes a file so that it is there whole or not at all.
+ * @throws UsageError when the path cannot be written to: no such folder, no permission, a folder of that name
+ */
 export function writeWhole(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text);
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = UNWRITABLE[code];
+    if (reason === undefined) throw error;
+    throw new UsageError('unwritable', `it cannot be written: ${reason}`, { place: { file: path } });
+  }
 }
+
+/** What the caller can mend; anything else, such as a full disk, is not the caller's mistake. */
+const UNWRITABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is a file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EISDIR: 'there is a folder of that name',
+};

@@ -138,6 +138,7 @@ export const endSchema = z.strictObject({
     'agent-timeout',
     'agent-protocol',
     'user-ended',
+    'infrastructure',
   ]),
   answer: z.string().nullable(),
   detail: z.string().optional(),

@@ -145,7 +145,9 @@ export type EndReason =
   | 'agent-crashed'
   | 'agent-timeout'
   | 'agent-protocol'
-  | 'user-ended';
+  | 'user-ended'
+  /** Groundhog itself broke: the trial is void, and the detail says in which call. */
+  | 'infrastructure';
 
 export interface UsageRecord {
   readonly cost?: number;

@@ -82,7 +82,7 @@ export async function writeHostileReport(directory: string): Promise<string> {
     const lost = voidScore('infrastructure', HOSTILE);
     folder.add({ scenario, trial: 1, text: null, trajectory: null, score: lost, wallClockMs: null });
   }
-  folder.finish(summaryOf(folder, prepared) as unknown as Json);
+  folder.finish(summaryOf(folder) as unknown as Json);
   folder.release();
   return writeReport([run], join(directory, 'report.html'));
 }

@@ -8,6 +8,7 @@ import type { RunSummary } from '../../scoring/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
 import { firstFailures, runTable } from '../render/run-table.ts';
+import { voidLines } from '../render/voids.ts';
 import { runJson } from '../run-json.ts';
 import { runStepwise } from '../run-stepwise.ts';
 
@@ -131,6 +132,9 @@ function print({ folder, summary }: FinishedRun, { output }: Invocation): ExitCo
   const failures = firstFailures(summary, 5);
   if (failures.length > 0) output.line('\nWhat broke first:');
   for (const line of failures) output.line(`  ${line}`);
+  const voids = voidLines(folder, 5);
+  if (voids.length > 0) output.line('\nVoid, which says nothing about the agent:');
+  for (const line of voids) output.line(`  ${line}`);
   output.line(`\nRun folder: ${folder.directory}\nReport:     ${report}`);
   output.json({ ...runJson({ folder, summary }) });
   return exitOf(summary);

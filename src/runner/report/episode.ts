@@ -160,6 +160,7 @@ const ENDS: Readonly<Record<EndReason, string>> = {
   'agent-timeout': 'The agent took too long',
   'agent-protocol': 'The agent broke the protocol',
   'user-ended': 'The user ended the conversation',
+  infrastructure: 'The world broke: this says nothing about the agent',
 };
 
 function ending({ end }: Trajectory): Markup {

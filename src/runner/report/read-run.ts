@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-folder.ts';
-import { readTrajectory, type Trajectory } from '../../trajectory/index.ts';
+import type { Trajectory } from '../../trajectory/index.ts';
+import { loadTrajectory } from '../recorded.ts';
+import { summaryOf } from '../run.ts';
 
 /** A run as a report shows it. */
 export interface ReportRun {
@@ -27,8 +28,7 @@ export function readRuns(directories: readonly string[]): ReportRun[] {
 
 function readRun(directory: string): Omit<ReportRun, 'index' | 'name'> {
   const folder = RunFolder.read(directory);
-  const path = `${directory}/summary.json`;
-  if (!existsSync(path)) {
+  if (!folder.finished) {
     throw new UsageError('not-finished', `the run in ${directory} is not finished`, {
       hint: 'give the same `run` command again: it goes on where it stopped',
     });
@@ -36,12 +36,11 @@ function readRun(directory: string): Omit<ReportRun, 'index' | 'name'> {
   return {
     directory,
     config: folder.config,
-    summary: JSON.parse(readFileSync(path, 'utf8')) as RunSummary,
+    summary: summaryOf(folder),
     trials: folder.trials(),
     trajectoryOf: ({ scenario, trial, trajectory }) => {
       if (trajectory === null) return null;
-      const file = folder.trajectoryPath(scenario, trial);
-      return readTrajectory(readFileSync(file, 'utf8'), { file });
+      return loadTrajectory(folder.trajectoryPath(scenario, trial));
     },
   };
 }
