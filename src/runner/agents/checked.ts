@@ -58,10 +58,16 @@ function problemOf(action: unknown): string | null {
       if (!Array.isArray(action.calls)) return 'calls that are no list';
       // A turn without a call changes nothing, so it could go on for ever.
       if (action.calls.length === 0) return 'an empty list of calls';
-      return action.calls.reduce<string | null>((found, call) => found ?? callProblem(call), null);
+      return action.calls.reduce<string | null>((found, call) => found ?? memberProblem(call), null);
     default:
       return 'an action of no known type';
   }
+}
+
+/** Calls of one turn are made at once, so none of them can wait. */
+function memberProblem(call: unknown): string | null {
+  const waits = isJsonObject(call) && call.waitMs !== undefined;
+  return waits ? 'a wait within a list of calls' : callProblem(call);
 }
 
 function callProblem(call: unknown): string | null {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TINY, writeTinyBank } from '../../../test/tiny-bank.ts';
+import { UsageError } from '../../base/errors.ts';
 import { readTrajectory } from '../../trajectory/index.ts';
 import { loadBank } from '../bank.ts';
 import { runTrial, type TrialResult } from '../execute.ts';
@@ -274,15 +275,12 @@ describe('a program that dies', () => {
     expect(result.score.success).toBe(false);
   });
 
-  it('before it lives, because it is not there or no program, is a crash too', async () => {
-    const missing = await run([join(folder, 'nowhere')]);
-    expect(endOf(missing)?.detail).toContain('cannot be started');
+  it('before it lives, because its interpreter is not there, is a crash too', async () => {
     const text = join(folder, 'no-program');
-    writeFileSync(text, 'not executable');
+    writeFileSync(text, '#!/nowhere/python\n', { mode: 0o755 });
     const refused = await run([text]);
     expect(endOf(refused)).toMatchObject({ reason: 'agent-crashed' });
-    const odd = await run(['a\0b']);
-    expect(endOf(odd)?.reason).toBe('agent-crashed');
+    expect(endOf(refused)?.detail).toContain('cannot be started');
   });
 
   it('with its last call on the line has that call made', async () => {
@@ -292,8 +290,61 @@ describe('a program that dies', () => {
   });
 });
 
+describe('a program that cannot be run at all', () => {
+  it.each([
+    ['a path that is not there', () => join(folder, 'nowhere'), /no program .*nowhere/u],
+    ['a name in no folder of PATH', () => 'pyhtonn', /no program pyhtonn \(it is in no folder of PATH\)/u],
+    ['a file that may not be executed', () => plainFile(), /not executable \(chmod \+x /u],
+    ['a folder', () => folder, /no program/u],
+    ['a name that no file has', () => 'a\0b', /no program a\\u0000b/u],
+  ])('%s is misuse, before any trial', (_what, program, message) => {
+    let refusal: unknown = null;
+    try {
+      commandAgent([program(), 'agent.py']);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(UsageError);
+    expect((refusal as UsageError).describe()).toMatch(message);
+  });
+
+  function plainFile(): string {
+    const file = join(folder, 'plain.txt');
+    writeFileSync(file, 'not executable');
+    return file;
+  }
+});
+
+describe('a program that talks where nobody listens', () => {
+  const TALK = `let talks = 0;
+    onMessage((message) => {
+      if (message.type === 'task') tell({ type: 'say', text: 'Which order?' });
+      else if (message.type === 'error' && /nobody is listening/.test(message.message)) afterwards();
+    });`;
+
+  it('is told so at once, and goes on', async () => {
+    const result = await runProgram(`${TALK}
+      const afterwards = () => tell({ type: 'final', answer: 'Nobody there.' });`);
+    expect(endOf(result)).toMatchObject({ reason: 'answer', answer: 'Nobody there.' });
+    expect(result.trajectory?.messages.map(({ role, text }) => [role, text])).toEqual([
+      ['agent', 'Which order?'],
+    ]);
+  });
+
+  it('and does nothing else ends at its budget of messages', async () => {
+    const result = await runProgram(`${TALK}
+      const afterwards = () => tell({ type: 'say', text: 'Hello? ' + (talks += 1) });`);
+    expect(endOf(result)?.reason).toBe('budget-messages');
+    expect(result.trajectory?.messages).toHaveLength(30);
+  });
+});
+
 describe('a program that talks nonsense', () => {
   it.each([
+    ['a wait backwards', `{"type":"call","tool":"lookup_order","waitMs":-5}`],
+    ['a wait of half a millisecond', `{"type":"call","tool":"lookup_order","waitMs":0.5}`],
+    ['a wait in words', `{"type":"call","tool":"lookup_order","waitMs":"10"}`],
+    ['a wait within a turn', `{"type":"calls","calls":[{"tool":"lookup_order","waitMs":10}]}`],
     ['no JSON', `hello`],
     ['a list', `[1]`],
     ['a number', `5`],
@@ -316,6 +367,21 @@ describe('a program that talks nonsense', () => {
     expect(endOf(result)?.detail?.length).toBeLessThan(400);
     expect(result.score.success).toBe(false);
     expect(result.trajectory?.steps).toHaveLength(0);
+  });
+
+  it('such as null for arguments is recorded as it is, and refused by the tool', async () => {
+    const result = await runProgram(`onMessage((message) => {
+      if (message.type === 'task') tell({ type: 'calls', calls: [
+        { tool: 'lookup_order', arguments: null },
+        { tool: 'lookup_order', arguments: 'null' },
+        { tool: 'lookup_order' },
+      ] });
+      else tell({ type: 'final', answer: 'done' });
+    });`);
+    expect(endOf(result)?.reason).toBe('answer');
+    const said = { outcome: 'invalid-input', input: null, malformed: 'null' };
+    expect(result.trajectory?.steps).toMatchObject([said, said, { outcome: 'invalid-input', input: {} }]);
+    expect(result.trajectory?.steps[2]).not.toHaveProperty('malformed');
   });
 
   it('in the arguments alone gets an answer to that', async () => {

@@ -4,7 +4,9 @@ import type { Json } from '../../base/json.ts';
 import { AgentFailure } from '../agent-failure.ts';
 import type { Agent, AgentAction, AgentRun, AgentTask, HistoryEntry } from '../types.ts';
 import { forgetGroup, signalGroup, trackGroup } from './living.ts';
+import { assertProgram } from './program.ts';
 import { parseMessage } from './protocol.ts';
+import { ACTION_TIMEOUT_MS } from './within-time.ts';
 
 /** How long a program may take for one action, in real milliseconds, and how much it may write for one. */
 export interface CommandLimits {
@@ -12,7 +14,7 @@ export interface CommandLimits {
   readonly lineBytesMax: number;
 }
 
-const LIMITS: CommandLimits = { actionTimeoutMs: 120_000, lineBytesMax: 4 * 1024 * 1024 };
+const LIMITS: CommandLimits = { actionTimeoutMs: ACTION_TIMEOUT_MS, lineBytesMax: 4 * 1024 * 1024 };
 /** A program that is done may end by itself for so long; then it is asked to, then killed. */
 const GRACE_MS = 500;
 const KILL_AFTER_MS = 2_000;
@@ -22,15 +24,18 @@ const ERROR_TAIL_BYTES = 2_000;
 
 /**
  * Any program, in any language, as an agent: JSON lines on its standard input and output (`docs/agents.md`).
- * `{"type": "task", …}` goes out first; `call`, `calls`, `say` or `final` come in; `result`, `results` and
- * `user` go out. A program that hangs, floods, dies or talks nonsense is a recorded outcome of the trial.
+ * `{"type": "task", …}` goes out first; `call`, `calls`, `say` or `final` come in; `result`, `results`,
+ * `user` and `error` go out. A program that hangs, floods, dies or talks nonsense is a recorded outcome of the trial.
+ * @throws UsageError when there is no such program, or it is no executable file
  */
 export function commandAgent(argv: readonly string[], limits: Partial<CommandLimits> = {}): Agent {
-  if (argv.length === 0) {
+  const [program] = argv;
+  if (program === undefined) {
     throw new UsageError('command', 'command: needs a program to run', {
       hint: 'command:"python my_agent.py"',
     });
   }
+  assertProgram(program);
   const all = { ...LIMITS, ...limits };
   return {
     name: 'command',
@@ -50,6 +55,7 @@ class CommandRun implements AgentRun {
   #errorTail = '';
   #wake: (() => void) | null = null;
   #told = 0;
+  #acted = false;
   #lastId: Json = null;
   readonly #exited: Promise<void>;
 
@@ -96,6 +102,7 @@ class CommandRun implements AgentRun {
     try {
       const { action, id } = parseMessage(line);
       this.#lastId = id;
+      this.#acted = true;
       return action;
     } catch (error) {
       // What talks nonsense has no farewell to be waited for.
@@ -118,12 +125,19 @@ class CommandRun implements AgentRun {
   }
 
   #report(entries: readonly HistoryEntry[]): void {
-    const results = entries
-      .filter((entry) => entry.type === 'call')
-      .map((entry) => entry.result as unknown as Json);
-    if (results.length === 1) this.#tell({ type: 'result', id: this.#lastId, ...(results[0] as object) });
+    const made = entries.filter((entry) => entry.type === 'call');
+    const results = made.map((entry) => entry.result as unknown as Json);
+    // Step by step, a program is put into the middle of work that it has not done itself.
+    if (!this.#acted && made.length > 0) this.#tell({ type: 'history', calls: made as unknown as Json });
+    else if (results.length === 1)
+      this.#tell({ type: 'result', id: this.#lastId, ...(results[0] as object) });
     else if (results.length > 1) this.#tell({ type: 'results', id: this.#lastId, results });
-    for (const entry of entries) if (entry.type === 'user') this.#tell({ type: 'user', text: entry.text });
+    const heard = entries.filter((entry) => entry.type === 'user');
+    for (const { text } of heard) this.#tell({ type: 'user', text });
+    // A program that waits for an answer must be told that none will come.
+    if (heard.length === 0 && entries.some((entry) => entry.type === 'say')) {
+      this.#tell({ type: 'error', message: 'nobody is listening: this scenario has no user' });
+    }
   }
 
   #tell(message: Json): void {

@@ -18,7 +18,7 @@ const BUNDLED_COST_PER_CALL = 0.002;
 
 /** What a person may set for an agent besides its name. */
 export interface AgentOptions {
-  /** How long a program may take for one action, in real milliseconds; for `command` alone. */
+  /** How long a script or a program may take for one action, in real milliseconds. */
   readonly actionTimeoutMs?: number;
 }
 
@@ -36,7 +36,7 @@ export async function agentNamed(
   const bundled = Object.hasOwn(BUNDLED, spec) ? BUNDLED[spec] : undefined;
   if (bundled) return scriptAgent(spec, bundled, { costPerCall: BUNDLED_COST_PER_CALL });
   const [kind, rest] = splitOnce(spec, ':');
-  if (kind === 'script' && rest) return await loadScript(rest);
+  if (kind === 'script' && rest) return await loadScript(rest, options);
   if (kind === 'replay' && rest) return replayAgent(readTrajectory(readText(rest), { file: rest }), rest);
   if (kind === 'command' && rest) return commandAgent(splitWords(rest), options);
   const known = ['oracle', ...Object.keys(BUNDLED), 'script:FILE', 'replay:FILE', 'command:ARGV'];

@@ -38,12 +38,18 @@ function isCall(value: Json): boolean {
   return isJsonObject(value) && typeof value.tool === 'string';
 }
 
-/** Arguments that are a text are parsed, as model APIs give them; what does not parse is kept as it came. */
+/**
+ * Arguments that are a text are parsed, as model APIs give them; what does not parse is kept as it came. A
+ * wait is handed on unseen: `checked.ts` says what a wait is, for programs and scripts alike.
+ */
 function callOf(value: Json): { tool: string; arguments?: Json; malformed?: string; waitMs?: number } {
   const call = value as { readonly tool: string; readonly arguments?: Json; readonly waitMs?: Json };
-  const wait = typeof call.waitMs === 'number' && Number.isSafeInteger(call.waitMs) && call.waitMs > 0;
-  const base = { tool: call.tool, ...(wait && { waitMs: call.waitMs as number }) };
-  if (typeof call.arguments !== 'string') return { ...base, arguments: call.arguments ?? {} };
+  const base = {
+    tool: call.tool,
+    ...(call.waitMs !== undefined && { waitMs: call.waitMs as number }),
+  };
+  if (call.arguments === undefined) return { ...base, arguments: {} };
+  if (typeof call.arguments !== 'string') return { ...base, arguments: call.arguments };
   let parsed: Json;
   try {
     parsed = JSON.parse(call.arguments) as Json;

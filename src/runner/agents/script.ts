@@ -3,6 +3,7 @@ import { digestText } from '../../base/digest.ts';
 import { UsageError } from '../../base/errors.ts';
 import { readText } from '../../store/text-files.ts';
 import type { Agent, AgentAction, AgentTask, HistoryEntry } from '../types.ts';
+import { ACTION_TIMEOUT_MS, withinTime } from './within-time.ts';
 
 /** What a script module exports: the next action, from everything that happened so far. */
 export type ScriptNext = (
@@ -10,23 +11,31 @@ export type ScriptNext = (
   task: AgentTask,
 ) => AgentAction | Promise<AgentAction>;
 
+/** What is known of a script besides its function; all of it is part of a run's configuration. */
+export interface ScriptConfig {
+  /** A nominal cost of a call, in currency units. */
+  readonly costPerCall?: number;
+  /** Digest of the module: a run is not resumed with a script that was edited since. */
+  readonly source?: string;
+  /** How long it may take for one action, in real milliseconds, where that is not the usual time. */
+  readonly actionTimeoutMs?: number;
+}
+
 /** An agent from a function. It is asked anew for every action, so step-wise scoring can put it anywhere. */
-export function scriptAgent(
-  name: string,
-  next: ScriptNext,
-  { costPerCall = null, source }: { readonly costPerCall?: number | null; readonly source?: string } = {},
-): Agent {
+export function scriptAgent(name: string, next: ScriptNext, config: ScriptConfig = {}): Agent {
+  const { costPerCall, actionTimeoutMs = ACTION_TIMEOUT_MS } = config;
   return {
     name,
-    config: { ...(costPerCall !== null && { costPerCall }), ...(source !== undefined && { source }) },
+    config: { ...config },
     start(task) {
       let calls = 0;
       return {
         next: (history) => {
           calls = history.reduce((count, entry) => count + (entry.type === 'call' ? 1 : 0), 0);
-          return next(history, task);
+          return withinTime(next(history, task), actionTimeoutMs);
         },
-        usage: () => (costPerCall === null ? {} : { cost: (calls * Math.round(costPerCall * 1e6)) / 1e6 }),
+        usage: () =>
+          costPerCall === undefined ? {} : { cost: (calls * Math.round(costPerCall * 1e6)) / 1e6 },
       };
     },
   };
@@ -36,7 +45,10 @@ export function scriptAgent(
  * Loads a TS or JS module that exports `next(history, task)`, and may export `name` and `costPerCall`.
  * @throws UsageError when there is no such module or no such export.
  */
-export async function loadScript(file: string): Promise<Agent> {
+export async function loadScript(
+  file: string,
+  limits: Pick<ScriptConfig, 'actionTimeoutMs'> = {},
+): Promise<Agent> {
   let module: Record<string, unknown>;
   try {
     module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
@@ -54,8 +66,8 @@ export async function loadScript(file: string): Promise<Agent> {
   const label =
     typeof name === 'string' ? name : (file.split('/').at(-1) ?? file).replace(/\.[cm]?[jt]s$/u, '');
   return scriptAgent(label, next as ScriptNext, {
-    costPerCall: typeof costPerCall === 'number' ? costPerCall : null,
-    // Part of the configuration: a run is not resumed with a script that was edited since.
+    ...(typeof costPerCall === 'number' && { costPerCall }),
     source: digestText(readText(file)),
+    ...limits,
   });
 }
