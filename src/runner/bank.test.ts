@@ -126,6 +126,7 @@ describe('a scenario file that is not as it should be', () => {
     const more = (line: string): string => `${PLAIN}${line}\n`;
     const rule = (line: string): string => PLAIN.replace('graders:', `  - ${line}\ngraders:`);
     const grader = (line: string): string => PLAIN.replace('budgets:', `  - ${line}\nbudgets:`);
+    const graded = (line: string): string => `${grader('{ kind: milestones }')}${line}\n`;
     const cases: [string, RegExp][] = [
       [PLAIN.replace('services: [helpdesk]', 'services: [helpdsk]'), /^4:8: .*\(did you mean helpdesk\?\)/u],
       [
@@ -204,8 +205,99 @@ describe('a scenario file that is not as it should be', () => {
         /^17:\d+: .*\(did you mean refund\?\)/u,
       ],
       [more('user: { opening: hi, start: a, fallback: what, states: { b: [] } }'), /^17:\d+: /u],
+      [
+        more('contract: { expect: [{ op: insert, table: orders, key: "1", row: { stats: 1 } }] }'),
+        /^17:\d+: contract\.expect\.0\.row\.stats: .*\(did you mean status\?\)/u,
+      ],
+      [
+        graded(
+          'milestones: [{ id: m, expect: [{ op: update, table: orders, key: "1", cells: { statu: {} } }] }]',
+        ),
+        /^\d+:\d+: milestones\.0\.expect\.0\.cells\.statu: .*\(did you mean status\?\)/u,
+      ],
+      [
+        PLAIN.replace(
+          'order_id: "10034" } }]\n  answer',
+          'order_id: "1" }, fails: order_not_fond }]\n  answer',
+        ),
+        /^9:\d+: reference\.calls\.0\.fails: .*\(did you mean order_not_found\?\)/u,
+      ],
+      [
+        rule('{ id: r, kind: state, always: { table: acounts, check: { status: open } } }'),
+        /^13:\d+: .*no table named acounts \(did you mean accounts\?\)/u,
+      ],
     ];
     for (const [text, expected] of cases) expect(await refusal(text)).toMatch(expected);
+  });
+
+  it('whose tests are no tests names the nearest one', async () => {
+    const refused = (test: string): Promise<string> =>
+      refusal(
+        PLAIN.replace(
+          'graders:',
+          `  - { id: r, kind: arguments, tool: refund, require: { amount: ${test} } }\ngraders:`,
+        ),
+      );
+    const here = /^13:\d+: invariants\.1\.require\.amount\./u;
+    for (const [test, expected] of [
+      ['{ gt: 0, lteq: 500 }', /\.lteq: there is no test named lteq \(did you mean lte\?\)/u],
+      ['{ in: 5 }', /\.in: expected a list/u],
+      ['{ gt: true }', /\.gt: expected a number or a text/u],
+      ['{ exists: 1 }', /\.exists: expected true or false/u],
+      ['{ matches: 1 }', /\.matches: expected a regular expression/u],
+    ] as const) {
+      expect(await refused(test)).toMatch(here);
+      expect(await refused(test)).toMatch(expected);
+    }
+    // An object without any operator is compared as a whole.
+    await expect(refused('{ currency: EUR }')).rejects.toThrow('the file was taken');
+    await expect(refused('{ gt: 0, lte: 500 }')).rejects.toThrow('the file was taken');
+  });
+
+  it('may leave out the service of a table: it is the same scenario, hash included', async () => {
+    const kept = (table: string): string =>
+      PLAIN.replace(
+        'graders:',
+        `  - { id: r, kind: state, always: { table: ${table}, check: { status: open } } }\ngraders:`,
+      );
+    const [bare] = await load(kept('accounts'));
+    const [full] = await load(kept('helpdesk.accounts'));
+    expect(bare?.watches).toMatchObject([{ id: 'r', table: 'helpdesk.accounts' }]);
+    expect(bare?.scenario.hash).toBe(full?.scenario.hash);
+  });
+
+  it('that contradicts itself names the part that does not fit the rest', async () => {
+    const milestone = (id: string, after = ''): string =>
+      `  - { id: ${id}, ${after}expect: [{ op: delete, table: orders, key: "1", row: {} }] }\n`;
+    const graded = (milestones: string): string =>
+      `${PLAIN.replace('budgets:', '  - { kind: milestones }\nbudgets:')}milestones:\n${milestones}`;
+    const cases: [string, RegExp][] = [
+      [`${PLAIN}milestones:\n${milestone('a')}`, /^18:3: milestones: no grader looks at them \(add/u],
+      [
+        PLAIN.replace('budgets:', '  - { kind: milestones }\nbudgets:'),
+        /^16:13: graders\.2\.kind: there are no milestones/u,
+      ],
+      [
+        graded(milestone('first') + milestone('b', 'after: [frist], ')),
+        /^20:\d+: milestones\.1\.after\.0: there is no milestone named frist \(did you mean first\?\)/u,
+      ],
+      [
+        graded(milestone('x') + milestone('a', 'after: [b], ') + milestone('b', 'after: [x, a], ')),
+        /^20:\d+: milestones\.1\.after: a waits for b waits for a/u,
+      ],
+      [graded(milestone('a', 'after: [a], ')), /^19:\d+: milestones\.0\.after: a waits for a/u],
+      [graded(milestone('a') + milestone('a')), /^20:11: milestones\.1\.id: a is the id of number 0/u],
+      [
+        PLAIN.replace('graders:', '  - { id: ends-by-answer, kind: prohibition, tool: refund }\ngraders:'),
+        /^13:11: invariants\.1\.id: ends-by-answer is the id of number 0 already/u,
+      ],
+      [
+        `${PLAIN}faults:\n  rules:${'\n    - { id: f, match: {}, effect: { kind: response-lost }, label: x }'.repeat(2)}\n`,
+        /^20:13: faults\.rules\.1\.id: f is the id of number 0 already/u,
+      ],
+    ];
+    for (const [text, expected] of cases) expect(await refusal(text)).toMatch(expected);
+    await load(graded(milestone('a') + milestone('b', 'after: [a], ')));
   });
 
   it('whose overlay does not fit names the entry', async () => {

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { nearestName, type SourcePlace, UsageError } from '../base/errors.ts';
 import { BANKS } from '../catalog/index.ts';
-import { bankHash, placed, resolveScenario, type Scenario } from '../scenarios/index.ts';
+import {
+  bankHash,
+  checkConsistency,
+  placed,
+  resolveScenario,
+  type Scenario,
+  withFullTableNames,
+} from '../scenarios/index.ts';
 import { type BankFolder, loadReference, readBankFolder, type ScenarioEntry } from '../store/bank-files.ts';
 import { type PreparedScenario, prepareScenario } from './prepare.ts';
 import { checkNames } from './scenario-names.ts';
@@ -23,7 +30,8 @@ export interface LoadedBank {
   readonly all: readonly PreparedScenario[];
   /** Those that were asked for, in the bank's order. */
   readonly chosen: readonly PreparedScenario[];
-  readonly placeOf: (scenarioId: string) => SourcePlace;
+  /** Where a scenario, or a part of it, is written. */
+  readonly placeOf: (scenarioId: string, path?: readonly PropertyKey[]) => SourcePlace;
 }
 
 /**
@@ -54,9 +62,9 @@ export async function loadBank(
     hash: bankHash(all.map(({ scenario }) => scenario)),
     all,
     chosen: whole ? all : all.filter(({ scenario }) => ids.some((id) => isInstance(scenario, id))),
-    placeOf: (id) => {
+    placeOf: (id, path = []) => {
       const entry = folder.scenarios.find((candidate) => candidate.file.id === id.split('~')[0]);
-      return entry?.place([]) ?? { file: folder.directory };
+      return entry?.place(path) ?? { file: folder.directory };
     },
   };
 }
@@ -66,20 +74,23 @@ async function resolveEntry(
   entry: ScenarioEntry,
   context: { readonly worlds: WorldCache; readonly options: VariantOptions | undefined },
 ): Promise<PreparedScenario[]> {
-  const { file } = entry;
-  const recipe = file.world.services.map((name) => ({ name, seed: file.world.seed }));
+  const { world, bindings } = entry.file;
+  const recipe = world.services.map((name) => ({ name, seed: world.seed }));
   const { options } = context;
   try {
+    checkConsistency(entry.file, entry.place);
     const setting = placed(entry.place, ['world'], () => context.worlds.get(recipe));
-    checkNames(entry, setting);
+    const { place } = entry;
+    const file = withFullTableNames(entry.file, { tables: setting.world.tableNames, place });
+    checkNames({ file, place }, setting);
     const reference = await loadReference(folder.directory, entry);
     const epochMs = setting.services[0]?.epochMs ?? 0;
-    const variants = file.bindings && options ? countedFrom1(options.variants) : [undefined];
+    const variants = bindings && options ? countedFrom1(options.variants) : [undefined];
     return variants.map((variant) => {
       const scenario = resolveScenario(file, {
         world: setting.world,
         epochMs,
-        place: entry.place,
+        place,
         ...(reference && { reference }),
         ...(variant !== undefined && { variant }),
         ...(options && { variantSeed: options.variantSeed }),

@@ -114,13 +114,27 @@ export function runReference(prepared: PreparedScenario, streamSeed: string): Re
   return { session, calls, deliveries, contract: contractOf(prepared, start, session.world) };
 }
 
-/** The first reference call that did not succeed, in words; null when all did. */
-export function failedReferenceCall(run: ReferenceRun): string | null {
-  const index = run.deliveries.findIndex((delivery) => !delivery.ok);
-  if (index < 0) return null;
-  const call = run.calls[index];
-  const delivery = run.deliveries[index];
-  return `reference call ${index} (${call?.tool}) failed with status ${delivery?.status}: ${JSON.stringify(delivery?.body)}`;
+/** The first reference call that did not end as the scenario says, in words; null when all did. */
+export function failedReferenceCall(
+  { scenario }: PreparedScenario,
+  run: ReferenceRun,
+): { readonly call: number; readonly message: string } | null {
+  const steps = run.session.steps();
+  for (const [call, { tool, fails }] of scenario.reference.calls.entries()) {
+    const delivery = run.deliveries[call];
+    const step = steps[delivery?.step ?? -1];
+    const code = step?.error?.code;
+    // What the scenario's own faults do to a call is no mistake of the reference.
+    if (step?.fault) continue;
+    if (fails === undefined ? delivery?.ok : code === fails) continue;
+    const ended = delivery?.ok
+      ? 'succeeded'
+      : `failed with status ${delivery?.status} (${code ?? 'no code'})`;
+    const wanted = fails === undefined ? '' : `, and should fail with ${fails}`;
+    const body = JSON.stringify(delivery?.body);
+    return { call, message: `reference call ${call} (${tool}) ${ended}${wanted}: ${body}` };
+  }
+  return null;
 }
 
 function contractOf(prepared: PreparedScenario, start: WorldValue, end: WorldValue): Contract {

@@ -4,6 +4,7 @@ import { isJsonObject } from '../base/json.ts';
 import { type PlaceOf, placed, type ScenarioFile } from '../scenarios/index.ts';
 import { toolboxOf } from '../session/index.ts';
 import { openScriptedUser, type UserScript } from '../users/index.ts';
+import { faultOfTest } from './scenario-names-tests.ts';
 import type { SeededWorld } from './worlds.ts';
 
 type Path = readonly PropertyKey[];
@@ -29,8 +30,10 @@ function checkCalls({ reference, tools, faults, freeText, graders }: ScenarioFil
   const offered = tools === 'all' ? names.tools : tools;
   if (tools !== 'all') for (const [index, tool] of tools.entries()) names.tool(tool, ['tools', index]);
   if ('calls' in reference) {
-    for (const [index, { tool }] of reference.calls.entries()) {
-      names.oneOf(tool, offered, { what: 'tool on offer', path: ['reference', 'calls', index, 'tool'] });
+    for (const [index, { tool, fails }] of reference.calls.entries()) {
+      const path: Path = ['reference', 'calls', index];
+      names.oneOf(tool, offered, { what: 'tool on offer', path: [...path, 'tool'] });
+      if (fails !== undefined) names.error(fails, [...path, 'fails']);
     }
   }
   for (const [index, { match }] of (faults?.rules ?? []).entries()) {
@@ -99,13 +102,23 @@ function checkRows({ contract, milestones }: ScenarioFile, names: NameCheck): vo
     names.table(mask.slice(0, dot), path);
     names.column(mask.slice(0, dot), mask.slice(dot + 1), path);
   }
-  for (const [index, { table }] of (contract.expect ?? []).entries()) {
-    names.table(table, ['contract', 'expect', index, 'table']);
+  for (const [index, change] of (contract.expect ?? []).entries()) {
+    checkChange(change, names, ['contract', 'expect', index]);
   }
   for (const [index, { expect }] of milestones.entries()) {
-    for (const [at, { table }] of expect.entries()) {
-      names.table(table, ['milestones', index, 'expect', at, 'table']);
+    for (const [at, change] of expect.entries()) {
+      checkChange(change, names, ['milestones', index, 'expect', at]);
     }
+  }
+}
+
+type Change = NonNullable<ScenarioFile['contract']['expect']>[number];
+
+function checkChange(change: Change, names: NameCheck, path: Path): void {
+  names.table(change.table, [...path, 'table']);
+  const [member, columns] = change.op === 'update' ? ['cells', change.cells] : ['row', change.row];
+  for (const column of Object.keys(columns)) {
+    names.column(change.table, column, [...path, String(member), column]);
   }
 }
 
@@ -158,9 +171,14 @@ class NameCheck {
   oneOf(name: string, known: readonly string[], { what, path }: { what: string; path: Path }): void {
     if (known.includes(name) || name.includes('{{')) return;
     const near = nearestName(name, known);
-    throw new UsageError('unknown-name', `${path.map(String).join('.')}: there is no ${what} named ${name}`, {
+    const hint = near ? `did you mean ${near}?` : `known are ${known.join(', ') || 'none'}`;
+    this.#refuse(path, `there is no ${what} named ${name}`, { code: 'unknown-name', hint });
+  }
+
+  #refuse(path: Path, message: string, { code, hint }: { code: string; hint?: string }): never {
+    throw new UsageError(code, `${path.map(String).join('.')}: ${message}`, {
       place: this.#place(path),
-      hint: near ? `did you mean ${near}?` : `known are ${known.join(', ') || 'none'}`,
+      ...(hint !== undefined && { hint }),
     });
   }
 
@@ -188,8 +206,17 @@ class NameCheck {
     }
   }
 
+  /** An error that a service of the world can answer with. */
+  error(code: string, path: Path): void {
+    const known = this.#setting.services.flatMap(({ errors }) => Object.keys(errors));
+    this.oneOf(code, known, { what: 'error', path });
+  }
+
   table(name: string, path: Path): void {
-    this.oneOf(name, this.#setting.world.tableNames, { what: 'table', path });
+    const { tableNames } = this.#setting.world;
+    // Where a name says no service, the nearest one need not either.
+    const known = name.includes('.') ? tableNames : tableNames.map((full) => full.split('.').at(-1) ?? full);
+    if (!tableNames.includes(name)) this.oneOf(name, known, { what: 'table', path });
   }
 
   column(table: string, name: string, path: Path): void {
@@ -207,6 +234,12 @@ class NameCheck {
   }
 
   test(test: unknown, path: Path): void {
+    const fault = faultOfTest(test);
+    if (fault) {
+      const here: Path = [...path, fault.member];
+      if (fault.known.length > 0) this.oneOf(fault.member, fault.known, { what: 'test', path: here });
+      this.#refuse(here, fault.message, { code: 'test' });
+    }
     if (isJsonObject(test) && typeof test.matches === 'string') {
       this.expression(test.matches, [...path, 'matches']);
     }
@@ -218,9 +251,7 @@ class NameCheck {
       new RegExp(text, 'u');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new UsageError('pattern', `${path.map(String).join('.')}: ${reason}`, {
-        place: this.#place(path),
-      });
+      this.#refuse(path, reason, { code: 'pattern' });
     }
   }
 

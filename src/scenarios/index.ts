@@ -1,4 +1,6 @@
 /** Scenarios as data: the form of the files, families, the lock. Running them is the runner's. */
+export { checkConsistency } from './consistency.ts';
+export { withFullTableNames } from './full-names.ts';
 export { type BankLock, bankHash, lockDifferences, readLock, writeLock } from './lock.ts';
 export { type PlaceOf, placed } from './placed.ts';
 export { type Reference, type ResolveOptions, resolveScenario } from './resolve.ts';

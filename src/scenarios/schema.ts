@@ -11,7 +11,7 @@ const jsonObject = z.record(z.string(), json);
 const tests = z.record(z.string(), json);
 const tableName = z
   .string()
-  .regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/u, 'expected a table name such as helpdesk.orders');
+  .regex(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/u, 'expected a table name such as orders or helpdesk.orders');
 
 const overlayEntry = z.union([
   z.strictObject({ table: tableName, insert: jsonObject }),
@@ -120,7 +120,14 @@ const userTransition = z.strictObject({
 
 /** What a reference is, in the file or from its module. */
 export const referenceSchema = z.strictObject({
-  calls: z.array(z.strictObject({ tool: text, arguments: jsonObject.default({}) })),
+  calls: z.array(
+    z.strictObject({
+      tool: text,
+      arguments: jsonObject.default({}),
+      /** The error that the call must meet; without it, the call must succeed. */
+      fails: text.optional(),
+    }),
+  ),
   answer: text,
 });
 

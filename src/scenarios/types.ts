@@ -38,6 +38,8 @@ export interface Binding {
 export interface ReferenceCall {
   readonly tool: string;
   readonly arguments: JsonObject;
+  /** The code of the error that the call meets; without it the call succeeds. */
+  readonly fails?: string | undefined;
 }
 
 /** A scenario as it runs: bindings resolved, texts filled in, overlay turned into row changes. */

@@ -1,7 +1,7 @@
 import type { SourcePlace } from '../../base/errors.ts';
 import { InvariantError, UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { lockDifferences } from '../../scenarios/index.ts';
+import { lockDifferences, type PlaceOf, type Scenario } from '../../scenarios/index.ts';
 import {
   type Contract,
   checkContract,
@@ -61,7 +61,7 @@ export function lintBank(
 ): BankLint {
   const scenarios = bank.chosen.map((prepared, index) => {
     const { id } = prepared.scenario;
-    const lint = lintScenario(prepared, bank.placeOf(id));
+    const lint = lintScenario(prepared, (path) => bank.placeOf(id, path));
     onProgress?.({ done: index + 1, of: bank.chosen.length, scenario: id });
     return lint;
   });
@@ -77,13 +77,14 @@ export function lintBank(
   };
 }
 
-/** Proves one scenario. */
-export function lintScenario(prepared: PreparedScenario, place: SourcePlace): ScenarioLint {
+/** Proves one scenario. `placeOf` says where the parts of its file stand. */
+export function lintScenario(prepared: PreparedScenario, placeOf: PlaceOf): ScenarioLint {
   const { scenario } = prepared;
   const problems: LintProblem[] = [];
-  const report = (rule: LintProblem['rule'], message: string): void => {
-    problems.push({ scenario: scenario.id, file: place.file, line: place.line ?? 1, rule, message });
+  const reportAt = (rule: LintProblem['rule'], message: string, { file, line = 1 }: SourcePlace): void => {
+    problems.push({ scenario: scenario.id, file, line, rule, message });
   };
+  const report: Report = (rule, message, path) => reportAt(rule, message, placeOf(path));
   let mutation: Mutation = { mutants: 0, killed: 0, equivalent: 0, survivors: [] };
   try {
     const play = new ReferencePlay(prepared);
@@ -94,7 +95,8 @@ export function lintScenario(prepared: PreparedScenario, place: SourcePlace): Sc
     mutation = killMutants(play);
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof InvariantError)) throw error;
-    report('broken', error.message);
+    const place = error instanceof UsageError ? error.place : undefined;
+    reportAt('broken', error.message, place ?? placeOf(['reference']));
   }
   const counted = mutation.mutants - mutation.equivalent;
   if (counted > 0 && mutation.killed / counted < MUTATION_SCORE_LEAST) {
@@ -102,23 +104,33 @@ export function lintScenario(prepared: PreparedScenario, place: SourcePlace): Sc
     report(
       'mutants',
       `only ${mutation.killed} of ${counted} mutants are noticed; missed: ${missed.slice(0, 3).join('; ')}`,
+      ['reference'],
     );
   }
   return { scenario: scenario.id, certified: problems.length === 0, ...mutation, problems };
 }
 
-type Report = (rule: LintProblem['rule'], message: string) => void;
+/** Reports a problem at the part of the scenario file that it concerns. */
+type Report = (rule: LintProblem['rule'], message: string, path: PartPath) => void;
+type PartPath = readonly PropertyKey[];
 
 function checkReference(play: ReferencePlay, report: Report): void {
-  const failed = failedReferenceCall(play.run);
-  // A scenario with faults may let a reference call fail on purpose; without, it is a mistake in the file.
-  if (failed && !play.prepared.scenario.faults) report('reference', failed);
+  const { scenario } = play.prepared;
+  const failed = failedReferenceCall(play.prepared, play.run);
+  if (failed) report('reference', failed.message, ['reference', 'calls', failed.call]);
   const score = play.score();
   if (score.success && !score.void) return;
-  report(
-    'reference',
-    `the reference itself fails: ${score.void?.detail ?? score.firstFailure?.message ?? 'unknown'}`,
-  );
+  const why = score.void?.detail ?? score.firstFailure?.message ?? 'unknown';
+  report('reference', `the reference itself fails: ${why}`, failedPart(scenario, score));
+}
+
+/** The part of the file that demands what the score lacks first. */
+function failedPart({ invariants, graders }: Scenario, { firstFailure, void: voided }: TrialScore): PartPath {
+  const check = voided ? '' : (firstFailure?.check ?? '');
+  const rule = invariants.findIndex(({ id }) => check === `invariant ${id}`);
+  if (rule >= 0) return ['invariants', rule];
+  const grader = graders.findIndex(({ kind }) => check === kind);
+  return grader >= 0 ? ['graders', grader] : ['reference'];
 }
 
 function checkVacuous(play: ReferencePlay, report: Report): void {
@@ -129,7 +141,9 @@ function checkVacuous(play: ReferencePlay, report: Report): void {
     invariants: scenario.invariants,
     shape,
   });
-  for (const finding of findings) report('vacuous', finding.message);
+  for (const { grader, message } of findings) {
+    report('vacuous', message, grader === null ? ['graders'] : ['graders', grader]);
+  }
 }
 
 /** An agent that does nothing, in three ways of answering, and one that repeats the first read to the end. */
@@ -140,7 +154,7 @@ function checkIdleAgents(play: ReferencePlay, report: Report): void {
     ['repeats the task', scenario.task.text],
   ] as const) {
     if (play.scoreOf(play.before(0), answer).success)
-      report('do-nothing', `an agent that does nothing and ${what} passes`);
+      report('do-nothing', `an agent that does nothing and ${what} passes`, ['graders']);
   }
   const [first] = play.calls;
   if (!first) return;
@@ -151,7 +165,8 @@ function checkIdleAgents(play: ReferencePlay, report: Report): void {
   const stalled = session.ended
     ? play.scoreTrajectory(session.finish({ reason: session.ended }))
     : play.scoreOf(session, scenario.reference.answer);
-  if (stalled.success) report('stall', 'an agent that repeats the first call until its budget ends passes');
+  if (!stalled.success) return;
+  report('stall', 'an agent that repeats the first call until its budget ends passes', ['graders']);
 }
 
 /** The reference twice, and its record replayed: all three byte for byte alike. */
@@ -163,12 +178,15 @@ function checkReplay(prepared: PreparedScenario, play: ReferencePlay, report: Re
     return { text: session.text(), trajectory };
   });
   const [first, second] = texts;
-  if (!first || !second || first.text !== second.text) report('replay', 'two runs of the reference differ');
+  if (!first || !second || first.text !== second.text) {
+    report('replay', 'two runs of the reference differ', ['reference']);
+  }
   const replayed = first && replayTrajectory(first.trajectory, prepared);
   if (!replayed?.identical) {
     report(
       'replay',
       `the reference does not replay: ${JSON.stringify(replayed?.firstDivergence as unknown as Json)}`,
+      ['reference'],
     );
   }
 }

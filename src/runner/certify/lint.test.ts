@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scenarioText, writeTinyBank } from '../../../test/tiny-bank.ts';
+import { loadBank } from '../bank.ts';
+import { WorldCache } from '../worlds.ts';
+import { lintBank } from './lint.ts';
+
+let root = '';
+let folder = '';
+const worlds = new WorldCache();
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'groundhog-lint-'));
+  folder = writeTinyBank(join(root, 'bank'), []);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const PLAIN = scenarioText({ id: 'one', order: '10034' });
+const CALL = 'calls: [{ tool: lookup_order, arguments: { order_id: "10034" } }]';
+
+/** The problems of a scenario, each `line rule message`; the lock that the bank lacks aside. */
+async function problems(text: string): Promise<string[]> {
+  const file = join(folder, 'scenarios', 'one.yaml');
+  writeFileSync(file, text);
+  const found = lintBank(await loadBank([folder], worlds)).problems.filter(({ rule }) => rule !== 'lock');
+  for (const problem of found) expect(problem.file).toBe(file);
+  return found.map(({ line, rule, message }) => `${line} ${rule} ${message}`);
+}
+
+/** The reference with a second call, which stands on line 11. */
+const withCall = (call: string): string =>
+  PLAIN.replace(
+    CALL,
+    `calls:\n    - { tool: lookup_order, arguments: { order_id: "10034" } }\n    - ${call}`,
+  );
+
+describe('what execution finds is said at the part that it concerns', () => {
+  it('nothing for a scenario that is sound', async () => {
+    expect(await problems(PLAIN)).toEqual([]);
+  });
+
+  it('a reference call that fails: the call', async () => {
+    expect(await problems(withCall('{ tool: get_ticket, arguments: { ticket_id: T-0 } }'))).toEqual([
+      expect.stringMatching(/^11 reference reference call 1 \(get_ticket\) failed with .*ticket_not_found/u),
+    ]);
+  });
+
+  it('a rule that the reference breaks: the rule, by its id', async () => {
+    const text = PLAIN.replace(
+      'graders:',
+      '  - { id: no-look, kind: prohibition, tool: lookup_order }\ngraders:\n  - { kind: invariants }',
+    );
+    expect(await problems(text)).toContainEqual(expect.stringMatching(/^13 reference .*lookup_order/u));
+  });
+
+  it('graders that pass for nothing: the graders, or the one that is empty', async () => {
+    const text = PLAIN.replace(/ {2}- \{ kind: reads.*\n/u, '  - { kind: answer, check: {} }\n');
+    expect(await problems(text)).toEqual(
+      expect.arrayContaining([
+        '15 vacuous an answer grader that any answer passes',
+        expect.stringMatching(/^14 vacuous no required grader/u),
+      ]),
+    );
+  });
+
+  it('an agent that does nothing and passes: the graders', async () => {
+    const text = PLAIN.replace(
+      /graders:\n.*budgets/su,
+      'graders:\n  - { kind: answer, check: { contains: ["10034"] } }\nbudgets',
+    );
+    expect(await problems(text)).toEqual([
+      '14 do-nothing an agent that does nothing and repeats the task passes',
+    ]);
+  });
+
+  it('mutants that nobody notices: the reference', async () => {
+    const mail = '{ to: mira.alder@example.com, subject: Hello, body: There }';
+    const text = withCall(`{ tool: send_email, arguments: ${mail} }`).replace(
+      / {2}- \{ kind: contract.*\n/u,
+      '',
+    );
+    expect(await problems(text)).toEqual([expect.stringMatching(/^9 mutants only .*send_email/u)]);
+  });
+});
+
+describe('a reference call that must fail', () => {
+  const missing = '{ tool: get_ticket, arguments: { ticket_id: T-0 }, fails: ticket_not_found }';
+
+  it('is as it should be when it meets that error', async () => {
+    expect(await problems(withCall(missing))).toEqual([]);
+  });
+
+  it('is a problem when it meets another error, or none', async () => {
+    expect(await problems(withCall(missing.replace('ticket_not_found', 'ticket_closed')))).toEqual([
+      expect.stringMatching(/^11 reference .*\(ticket_not_found\), and should fail with ticket_closed/u),
+    ]);
+    const listed = '{ tool: list_tickets, arguments: { queue: billing }, fails: ticket_not_found }';
+    expect(await problems(withCall(listed))).toEqual([
+      expect.stringMatching(/^11 reference .* succeeded, and should fail with ticket_not_found/u),
+    ]);
+  });
+});
