@@ -1,15 +1,12 @@
-import { Worker } from 'node:worker_threads';
-import { UsageError } from '../base/errors.ts';
 import { voidScore } from '../scoring/index.ts';
 import { packWorld, World } from '../world/index.ts';
 import type { AgentOptions } from './agents/index.ts';
+import { ACTION_TIMEOUT_MS } from './agents/within-time.ts';
 import type { PreparedScenario } from './prepare.ts';
-import type { TrialBench } from './trial-bench.ts';
-import type { TrialOrder, TrialReport, WorkerMessage, WorkerStart } from './worker-protocol.ts';
+import { type Lane, runThread } from './thread.ts';
+import { TrialBench } from './trial-bench.ts';
+import type { TrialOrder, TrialReport, WorkerStart } from './worker-protocol.ts';
 import { recipeKey } from './worlds.ts';
-
-const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const WORKER = new URL(`./worker.${EXTENSION}`, import.meta.url);
 
 /** Trials to run, and what happens with each when it is done. */
 export interface Batch {
@@ -19,7 +16,10 @@ export interface Batch {
   readonly onReport: (report: TrialReport) => void;
 }
 
-/** Runs trials on worker threads. A thread that dies voids its trial as infrastructure and is replaced. */
+/**
+ * Runs trials on worker threads. A thread that dies voids its trial as infrastructure and is replaced; one
+ * that its script keeps or ends is replaced too, and its trial is the script's failure.
+ */
 export async function runOnThreads(
   options: Batch & {
     readonly prepared: readonly PreparedScenario[];
@@ -28,14 +28,20 @@ export async function runOnThreads(
     readonly seed: string;
   },
 ): Promise<void> {
-  const start: WorkerStart = {
-    agent: options.agent,
-    agentOptions: options.agentOptions,
-    seed: options.seed,
-    scenarios: options.prepared.map(({ scenario }) => scenario),
-    worlds: packedWorlds(options.prepared),
+  const { prepared, agent, agentOptions, seed, onReport } = options;
+  const start: Lane['start'] = {
+    agent,
+    agentOptions,
+    seed,
+    scenarios: prepared.map(({ scenario }) => scenario),
+    worlds: packedWorlds(prepared),
   };
-  await runLanes(options, (queue) => runThreads({ start, queue, onReport: options.onReport }));
+  // Only a script of the user's can keep a thread: what is bundled does not.
+  const actionTimeoutMs = agent.startsWith('script:')
+    ? (agentOptions.actionTimeoutMs ?? ACTION_TIMEOUT_MS)
+    : null;
+  const benchHere = (): Promise<TrialBench> => TrialBench.create({ prepared, agent, agentOptions, seed });
+  await runLanes(options, (queue) => runThreads({ start, queue, onReport, actionTimeoutMs }, benchHere));
 }
 
 /**
@@ -66,54 +72,21 @@ async function runLanes(batch: Batch, lane: (queue: TrialOrder[]) => Promise<voi
   if (failed) throw failed.reason;
 }
 
-interface Lane {
-  readonly start: WorkerStart;
-  readonly queue: TrialOrder[];
-  readonly onReport: (report: TrialReport) => void;
-}
-
 /** One thread after another until the queue is empty. */
-async function runThreads(lane: Lane): Promise<void> {
+async function runThreads(lane: Lane, benchHere: () => Promise<TrialBench>): Promise<void> {
   while (lane.queue.length > 0) {
-    const died = await runThread(lane);
-    if (!died) return;
-    const { order, message } = died;
+    const dead = await runThread(lane);
+    if (!dead) return;
+    const { order, message, failure, actions } = dead;
     if (!order) throw new Error(`a worker thread died before its first trial: ${message}`);
+    if (failure) {
+      const bench = await benchHere();
+      lane.onReport(await bench.runCut(order, actions, failure));
+      continue;
+    }
     const score = voidScore('infrastructure', `the worker thread died: ${message}`);
     lane.onReport({ ...order, text: null, score, wallClockMs: null });
   }
-}
-
-/** Feeds one thread; resolves to null when the queue is empty, or to the trial in flight when it died. */
-function runThread(lane: Lane): Promise<{ order: TrialOrder | null; message: string } | null> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, { workerData: lane.start });
-    let inFlight: TrialOrder | null = null;
-    const finish = (settle: () => void): void => {
-      worker.removeAllListeners();
-      worker.on('error', () => undefined);
-      void worker.terminate().then(settle);
-    };
-    const hear = (message: WorkerMessage): void => {
-      if (message.type === 'usage-error') {
-        const { code, message: text, hint, place } = message;
-        throw new UsageError(code, text, { ...(hint !== undefined && { hint }), ...(place && { place }) });
-      }
-      if (message.type === 'report') lane.onReport(message.report);
-      inFlight = lane.queue.shift() ?? null;
-      if (inFlight) worker.postMessage(inFlight);
-      else finish(() => resolve(null));
-    };
-    worker.on('message', (message: WorkerMessage) => {
-      try {
-        hear(message);
-      } catch (error) {
-        finish(() => reject(error));
-      }
-    });
-    worker.on('error', (error: Error) => finish(() => resolve({ order: inFlight, message: error.message })));
-    worker.on('exit', (code) => finish(() => resolve({ order: inFlight, message: `exit code ${code}` })));
-  });
 }
 
 /** Each distinct world once, in memory that all threads share. */

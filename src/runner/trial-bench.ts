@@ -1,9 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { InvariantError } from '../base/errors.ts';
+import type { AgentFailure } from './agent-failure.ts';
+import { cutShort } from './agents/cut-short.ts';
 import { type AgentOptions, agentNamed } from './agents/index.ts';
+import { type AgentObserver, observedAgent } from './agents/observed.ts';
 import { runTrial } from './execute.ts';
 import type { PreparedScenario } from './prepare.ts';
-import type { Agent } from './types.ts';
+import type { Agent, AgentAction } from './types.ts';
 import type { TrialOrder, TrialReport } from './worker-protocol.ts';
 
 /** Runs trials one after the other: the same in the main thread and in a worker. */
@@ -24,6 +27,8 @@ export class TrialBench {
     readonly agent: string;
     readonly agentOptions?: AgentOptions;
     readonly seed: string;
+    /** Hears every action of the agent. */
+    readonly observer?: AgentObserver;
   }): Promise<TrialBench> {
     const byId = new Map(options.prepared.map((prepared) => [prepared.scenario.id, prepared]));
     const scenarioOf = (id: string): PreparedScenario => {
@@ -32,7 +37,8 @@ export class TrialBench {
       throw new InvariantError(`the scenario ${id} is not part of this run`);
     };
     const agent = await agentNamed(options.agent, scenarioOf, options.agentOptions);
-    return new TrialBench(byId, agent, options.seed);
+    const { observer, seed } = options;
+    return new TrialBench(byId, observer ? observedAgent(agent, observer) : agent, seed);
   }
 
   get agent(): Agent {
@@ -40,11 +46,25 @@ export class TrialBench {
   }
 
   /** Runs one trial. Real time is measured here and kept outside the trajectory. */
-  async run({ scenario, trial }: TrialOrder): Promise<TrialReport> {
+  async run(order: TrialOrder): Promise<TrialReport> {
+    return await this.#runWith(this.#agent, order);
+  }
+
+  /** The trial of a script that did these things and then had to be ended. How long it took is not known. */
+  async runCut(
+    order: TrialOrder,
+    actions: readonly AgentAction[],
+    failure: AgentFailure,
+  ): Promise<TrialReport> {
+    const report = await this.#runWith(cutShort(this.#agent, actions, failure), order);
+    return { ...report, wallClockMs: null };
+  }
+
+  async #runWith(agent: Agent, { scenario, trial }: TrialOrder): Promise<TrialReport> {
     const prepared = this.#prepared.get(scenario);
     if (!prepared) throw new InvariantError(`the scenario ${scenario} is not part of this run`);
     const stopwatch = (): number => performance.now();
-    const result = await runTrial(prepared, this.#agent, { seed: this.#seed, trial, stopwatch });
+    const result = await runTrial(prepared, agent, { seed: this.#seed, trial, stopwatch });
     const { text, score, wallClockMs } = result;
     return {
       scenario,

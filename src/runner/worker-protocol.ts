@@ -2,6 +2,7 @@ import type { SourcePlace } from '../base/errors.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { TrialScore } from '../scoring/index.ts';
 import type { AgentOptions } from './agents/index.ts';
+import type { AgentAction } from './types.ts';
 import type { WorldRecipe } from './worlds.ts';
 
 /**
@@ -13,6 +14,11 @@ export interface WorkerStart {
   readonly seed: string;
   readonly scenarios: readonly Scenario[];
   readonly worlds: readonly { readonly recipe: WorldRecipe; readonly packed: SharedArrayBuffer }[];
+  /**
+   * Shared with the main thread: counted up when the agent is asked and when it is done, so that a script
+   * that never gives the thread back is seen from outside. Then its actions are told, too.
+   */
+  readonly turns: Int32Array | null;
 }
 
 /** One trial to run. */
@@ -31,6 +37,7 @@ export interface TrialReport extends TrialOrder {
 /** What a worker says. A usage error ends the run; everything else is inside a report. */
 export type WorkerMessage =
   | { readonly type: 'ready' }
+  | { readonly type: 'action'; readonly action: AgentAction }
   | { readonly type: 'report'; readonly report: TrialReport }
   | {
       readonly type: 'usage-error';

@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { UsageError } from '../base/errors.ts';
 import { openPacked } from '../world/index.ts';
+import type { AgentObserver } from './agents/observed.ts';
 import { prepareScenario } from './prepare.ts';
 import { TrialBench } from './trial-bench.ts';
+import type { AgentAction } from './types.ts';
 import type { TrialOrder, WorkerMessage, WorkerStart } from './worker-protocol.ts';
 import { servicesOf, WorldCache } from './worlds.ts';
 
@@ -23,7 +25,8 @@ async function main(): Promise<void> {
     });
   };
   try {
-    const bench = await benchOf(workerData as WorkerStart);
+    const start = workerData as WorkerStart;
+    const bench = await benchOf(start, start.turns && observerOf(start.turns, tell));
     port.on('message', (order: TrialOrder) => {
       bench.run(order).then((report) => tell({ type: 'report', report }), fail);
     });
@@ -33,7 +36,27 @@ async function main(): Promise<void> {
   }
 }
 
-function benchOf(start: WorkerStart): Promise<TrialBench> {
+/** Lets the main thread know whose turn it is, and what the agent did. */
+function observerOf(turns: Int32Array, tell: (message: WorkerMessage) => void): AgentObserver {
+  return {
+    asked: () => void Atomics.add(turns, 0, 1),
+    gave: (action) => {
+      if (action) tellAction(action, tell);
+      Atomics.add(turns, 0, 1);
+    },
+  };
+}
+
+function tellAction(action: AgentAction, tell: (message: WorkerMessage) => void): void {
+  try {
+    tell({ type: 'action', action });
+  } catch {
+    // A function or the like beside the members that count: JSON leaves it out.
+    tell({ type: 'action', action: JSON.parse(JSON.stringify(action)) as AgentAction });
+  }
+}
+
+function benchOf(start: WorkerStart, observer: AgentObserver | null): Promise<TrialBench> {
   const worlds = new WorldCache();
   for (const { recipe, packed } of start.worlds) {
     const schemas = Object.fromEntries(servicesOf(recipe).map(({ name, schema }) => [name, schema]));
@@ -43,7 +66,7 @@ function benchOf(start: WorkerStart): Promise<TrialBench> {
     prepareScenario(scenario, worlds.get(scenario.world.services)),
   );
   const { agent, agentOptions, seed } = start;
-  return TrialBench.create({ prepared, agent, agentOptions, seed });
+  return TrialBench.create({ prepared, agent, agentOptions, seed, ...(observer && { observer }) });
 }
 
 await main();
