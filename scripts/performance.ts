@@ -1,0 +1,45 @@
+/** Runs both benches and writes their figures into `docs/performance.md`, with date, machine and Node. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, release } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+const PAGE = join(ROOT, 'docs/performance.md');
+
+interface PrintedFigure {
+  readonly value: number | null;
+  readonly unit: string;
+  readonly target?: number;
+  readonly met?: boolean;
+}
+
+type Figures = Readonly<Record<string, PrintedFigure>>;
+
+function figuresOf(bench: string): Figures {
+  const run = spawnSync(process.execPath, [join(ROOT, `bench/${bench}.ts`)], { encoding: 'utf8' });
+  const last = run.stdout.trim().split('\n').at(-1) ?? '';
+  return (JSON.parse(last) as { readonly figures: Figures }).figures;
+}
+
+function table(figures: Figures): string {
+  const rows = Object.entries(figures).map(([name, { value, unit, target, met }]) => {
+    const measured = value === null ? '—' : `${value} ${unit}`;
+    const held = target === undefined ? '' : `${target} ${unit}${met ? '' : ', missed'}`;
+    return `| ${name.replaceAll('_', ' ')} | ${measured.replace('us', 'µs')} | ${held.replace('us', 'µs')} |`;
+  });
+  return ['| figure | measured | at most |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function fill(page: string, marker: string, text: string): string {
+  const pattern = new RegExp(`(<!-- ${marker}:start -->\n)[\\s\\S]*?(<!-- ${marker}:end -->)`, 'u');
+  return page.replace(pattern, (_all, start: string, end: string) => `${start}${text}\n${end}`);
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const machine = `${availableParallelism()} cores of an ${process.arch} Linux machine (kernel ${release()})`;
+let page = readFileSync(PAGE, 'utf8');
+page = fill(page, 'machine', `Measured on ${today}: ${machine}, Node ${process.versions.node}.`);
+for (const bench of ['world', 'session']) page = fill(page, bench, table(figuresOf(bench)));
+writeFileSync(PAGE, page);
+console.log('docs/performance.md written');
