@@ -9,12 +9,14 @@ export interface TinyScenario {
   readonly id: string;
   /** The order that is looked up. */
   readonly order: string;
+  /** More reference calls after the look-up, one line of YAML each. */
+  readonly calls?: readonly string[];
   /** More YAML at the end of the file, at its outermost level. */
   readonly extra?: string;
 }
 
 /** A look-up of one order: one call, one answer. */
-export function scenarioText({ id, order, extra = '' }: TinyScenario): string {
+export function scenarioText({ id, order, calls = [], extra = '' }: TinyScenario): string {
   return `id: ${id}
 title: Looks up an order
 cluster: look-ups
@@ -23,7 +25,7 @@ task:
   text: What is the status of order ${order}?
   intent: { kind: lookup, order_id: "${order}" }
 reference:
-  calls: [{ tool: lookup_order, arguments: { order_id: "${order}" } }]
+  calls: [${[`{ tool: lookup_order, arguments: { order_id: "${order}" } }`, ...calls].join(', ')}]
   answer: Order ${order} is as it is.
 invariants:
   - { id: ends-by-answer, kind: termination, by: answer }

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { openSession } from '../../session/index.ts';
 import type { StepRecord } from '../../trajectory/index.ts';
+import type { WorldValue } from '../../world/types.ts';
 import type { LoadedBank } from '../bank.ts';
 import { optionsFor, type PreparedScenario } from '../prepare.ts';
 import { PROOF_SEED, ReferencePlay } from './play.ts';
@@ -13,14 +15,9 @@ export interface BankCoverage {
   readonly operations: UseCounts;
   /** By `service.error`; only errors that state can cause. */
   readonly errors: UseCounts;
-  /** By `table insert`, `table delete` and `table.column from → to` for columns with few values (states). */
+  /** By `table insert`, `table delete` and `table.column from → to` for columns that are states. */
   readonly transitions: UseCounts;
 }
-
-/**
- * A column that takes at most so many values in a bank's runs is a state, and its changes are transitions.
- */
-const STATE_VALUES_MAX = 12;
 
 /** Runs every reference and counts what it touches. */
 export function coverBank(bank: LoadedBank): BankCoverage {
@@ -40,7 +37,7 @@ export function coverBank(bank: LoadedBank): BankCoverage {
     for (const step of referenceSteps(prepared)) {
       for (const { id } of step.operations) add(operations, id);
       if (step.error && !step.fault) add(errors, `${serviceOf.get(step.tool) ?? ''}.${step.error.code}`);
-      changes.add(step);
+      changes.add(step, prepared.world);
     }
   }
   return { operations: sorted(operations), errors: sorted(errors), transitions: sorted(changes.counts()) };
@@ -63,31 +60,40 @@ function serviceByTool({ services }: PreparedScenario): ReadonlyMap<string, stri
 }
 
 class TransitionCounter {
-  readonly #rows = new Map<string, number>();
-  /** Column → transition → count. */
-  readonly #columns = new Map<string, Map<string, number>>();
+  readonly #counts = new Map<string, number>();
 
-  add(step: StepRecord): void {
+  add(step: StepRecord, world: WorldValue): void {
     for (const change of step.diff) {
-      if (change.op !== 'update') add(this.#rows, `${change.table} ${change.op}`);
-      else this.#addCells(change.table, change.cells);
-    }
-  }
-
-  #addCells(table: string, cells: Extract<StepRecord['diff'][number], { op: 'update' }>['cells']): void {
-    for (const [column, { from, to }] of Object.entries(cells)) {
-      if (typeof to !== 'string' && typeof to !== 'boolean') continue;
-      const name = `${table}.${column}`;
-      const counts = this.#columns.get(name) ?? new Map<string, number>();
-      this.#columns.set(name, counts);
-      add(counts, `${name} ${JSON.stringify(from ?? null)} → ${JSON.stringify(to)}`);
+      if (change.op !== 'update') {
+        add(this.#counts, `${change.table} ${change.op}`);
+        continue;
+      }
+      const { columns } = world.spec(change.table);
+      for (const [column, { from = null, to = null }] of Object.entries(change.cells)) {
+        if (!isState(columns[column])) continue;
+        const turn = `${JSON.stringify(from)} → ${JSON.stringify(to)}`;
+        add(this.#counts, `${change.table}.${column} ${turn}`);
+      }
     }
   }
 
   counts(): ReadonlyMap<string, number> {
-    const states = [...this.#columns.values()].filter((counts) => counts.size <= STATE_VALUES_MAX);
-    return new Map([...this.#rows, ...states.flatMap((counts) => [...counts])]);
+    return this.#counts;
   }
+}
+
+/** A column whose few values are listed by its own declaration; texts, numbers and moments are none. */
+function isState(column: z.ZodType | undefined): boolean {
+  if (column instanceof z.ZodOptional || column instanceof z.ZodNullable) {
+    return isState(column.unwrap() as z.ZodType);
+  }
+  if (column instanceof z.ZodUnion) return column.options.every((option) => isState(option as z.ZodType));
+  return (
+    column instanceof z.ZodEnum ||
+    column instanceof z.ZodBoolean ||
+    column instanceof z.ZodLiteral ||
+    column instanceof z.ZodNull
+  );
 }
 
 function add(counts: Map<string, number>, name: string): void {
