@@ -1,47 +1,57 @@
-import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import { type AgentOptions, agentNamed } from '../runner/agents/index.ts';
-import type { LoadedBank } from '../runner/bank.ts';
-import { trialSeed } from '../runner/execute.ts';
-import type { PreparedScenario } from '../runner/prepare.ts';
-import { runStepwiseTrial, type StepwiseTrial, summariseStepwise } from '../runner/stepwise.ts';
-import type { ExitCode, Invocation } from './command.ts';
+import type { JudgedStep } from '../runner/stepwise.ts';
+import {
+  type FinishedStepwiseRun,
+  runStepwiseBank,
+  type StepwiseRunOptions,
+} from '../runner/stepwise-run.ts';
+import { wholeTrialFigures } from '../runner/stepwise-summary.ts';
+import type { ExitCode, Invocation, Output } from './command.ts';
 import { shown } from './render/divergence.ts';
 import { Footnotes, percent } from './render/figures.ts';
 import { layOut } from './render/table.ts';
+import { runJson } from './run-json.ts';
 
-const FATALS_SHOWN = 10;
+const STEPS_SHOWN = 10;
 
-/**
- * `run --mode stepwise`: teacher-forced, a verdict by continuation at every reference call. Keeps no run
- * folder.
- */
+/** `run --mode stepwise`: teacher-forced, a verdict by continuation at every reference call. */
 export async function runStepwise(
   { output }: Invocation,
-  run: {
-    readonly bank: LoadedBank;
-    readonly agent: string;
-    readonly agentOptions?: AgentOptions;
-    readonly seed: string;
-    readonly k: number;
-  },
+  options: Omit<StepwiseRunOptions, 'onProgress'>,
 ): Promise<ExitCode> {
-  const { bank, seed, k } = run;
-  const scenarioOf = (id: string): PreparedScenario => {
-    const prepared = bank.chosen.find(({ scenario }) => scenario.id === id);
-    if (prepared) return prepared;
-    throw new UsageError('unknown-scenario', `the scenario ${id} is not part of this run`);
-  };
-  const agent = await agentNamed(run.agent, scenarioOf, run.agentOptions);
-  const trials: StepwiseTrial[] = [];
-  for (const [index, prepared] of bank.chosen.entries()) {
-    for (let trial = 0; trial < k; trial += 1) {
-      const { id } = prepared.scenario;
-      trials.push(await runStepwiseTrial(prepared, agent, { trial, seed: trialSeed(seed, id, trial) }));
-    }
-    output.progress(`${index + 1}/${bank.chosen.length} scenarios`, index + 1 === bank.chosen.length);
-  }
-  const summary = summariseStepwise(trials);
+  const finished = await runStepwiseBank({
+    ...options,
+    onProgress: ({ done, of }) => output.progress(`${done}/${of} trials step by step`, done === of),
+  });
+  const { folder, summary, notJudged } = finished;
+  const notExact = stepsNotExact(finished);
+  printFigures(output, finished);
+  printSteps(output, notExact);
+  output.line(`\nRun folder: ${folder.directory}`);
+  const { trials, ...figures } = summary;
+  output.json({
+    ...runJson({ folder, summary: wholeTrialFigures({ trials, k: folder.config.k }) }),
+    ...(figures as unknown as { readonly [key: string]: Json }),
+    notExact: notExact as unknown as Json,
+    notJudged: notJudged as unknown as Json,
+  });
+  if (summary.steps === 0) return 4;
+  return summary.counts.fatal === 0 ? 0 : 1;
+}
+
+type LocatedStep = JudgedStep & { readonly scenario: string; readonly trial: number };
+
+/** The worst first, since not all are printed. */
+function stepsNotExact({ trials }: FinishedStepwiseRun): LocatedStep[] {
+  const all = trials.flatMap(({ scenario, trial, steps }) =>
+    steps.map((step): LocatedStep => ({ scenario, trial, ...step })),
+  );
+  return (['fatal', 'harmless', 'equivalent'] as const).flatMap((verdict) =>
+    all.filter((step) => step.verdict === verdict),
+  );
+}
+
+function printFigures(output: Output, { summary, notJudged }: FinishedStepwiseRun): void {
   const notes = new Footnotes();
   const rows = Object.entries(summary.shares).map(([verdict, share]) => [
     verdict,
@@ -51,22 +61,18 @@ export async function runStepwise(
   for (const line of layOut([['exact or equivalent', percent(summary.good, notes), ''], ...rows]))
     output.line(line);
   for (const line of notes.lines()) output.line(line);
-  const fatal = trials.flatMap(({ scenario, trial, steps }) =>
-    steps.filter(({ verdict }) => verdict === 'fatal').map((step) => ({ scenario, trial, ...step })),
-  );
-  for (const { scenario, trial, step, got, detail } of fatal.slice(0, FATALS_SHOWN)) {
-    output.line(`${scenario} trial ${trial}, step ${step}: ${shown(got as unknown as Json)}: ${detail}`);
+  const byReason = Map.groupBy(notJudged, ({ reason }) => reason);
+  for (const [reason, scenarios] of byReason) {
+    output.line(`Not judged, ${scenarios.length} scenarios: ${reason}`);
   }
-  if (fatal.length > FATALS_SHOWN) output.line(`… and ${fatal.length - FATALS_SHOWN} more fatal steps`);
-  output.json({
-    run: null,
-    mode: 'stepwise',
-    bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
-    agent: agent.name,
-    seed,
-    k,
-    ...(summary as unknown as { readonly [key: string]: Json }),
-    fatal: fatal as unknown as Json,
-  });
-  return fatal.length === 0 ? 0 : 1;
+}
+
+function printSteps(output: Output, steps: readonly LocatedStep[]): void {
+  if (steps.length > 0) output.line('\nSteps that were not exact:');
+  for (const { scenario, trial, step, verdict, got, detail } of steps.slice(0, STEPS_SHOWN)) {
+    const call = got === null ? '' : ` ${shown(got as unknown as Json)}`;
+    output.line(`  ${verdict}: ${scenario} trial ${trial}, step ${step}:${call} ${detail}`);
+  }
+  const more = steps.length - STEPS_SHOWN;
+  if (more > 0) output.line(`  … and ${more} more, in the run folder's stepwise.jsonl`);
 }

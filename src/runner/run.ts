@@ -1,33 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { digestText } from '../base/digest.ts';
-import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { type RunSummary, type SummaryTrial, summarise } from '../scoring/index.ts';
-import { configHash, type RunConfig, RunFolder, removeRunFolder } from '../store/run-folder.ts';
-import { type AgentOptions, agentNamed } from './agents/index.ts';
-import type { LoadedBank } from './bank.ts';
+import type { RunFolder } from '../store/run-folder.ts';
 import { runHere, runOnThreads } from './pool.ts';
 import type { PreparedScenario } from './prepare.ts';
+import { configOf, openRunFolder, type RunRequest } from './run-config.ts';
 import { TrialBench } from './trial-bench.ts';
 import type { TrialOrder, TrialReport } from './worker-protocol.ts';
-import { behaviourOf } from './worlds.ts';
 
 export type Engine = 'inline' | 'threads';
 
-export interface RunOptions {
-  readonly bank: LoadedBank;
-  /** As a person names it, such as `careful` or `command:"python agent.py"`. */
-  readonly agent: string;
-  readonly agentOptions?: AgentOptions;
-  readonly seed: string;
-  /** Trials per scenario. */
-  readonly k: number;
+export interface RunOptions extends RunRequest {
   readonly engine: Engine;
-  /** The run's folder; named by the configuration under `runs/` when left out. */
-  readonly out?: string;
-  /** Throws a run in that folder away first. */
-  readonly fresh?: boolean;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -50,10 +35,8 @@ export interface FinishedRun {
  */
 export async function runBank(options: RunOptions): Promise<FinishedRun> {
   const { chosen } = options.bank;
-  const config = await configOf(options);
-  const directory = options.out ?? join('runs', folderName(config));
-  if (options.fresh) removeRunFolder(directory);
-  const folder = RunFolder.open(directory, config);
+  const { config } = await configOf(options, 'end-to-end');
+  const folder = openRunFolder(config, options);
   try {
     const orders = ordersOf(chosen, options.k);
     const missing = orders.filter(({ scenario, trial }) => !folder.has(scenario, trial));
@@ -103,31 +86,6 @@ async function execute(
   }
   const bench = await TrialBench.create({ prepared, agent, agentOptions, seed });
   await runHere(bench, { orders, lanes, onReport });
-}
-
-async function configOf(options: RunOptions): Promise<RunConfig> {
-  const { bank, agent: agentSpec, seed, k } = options;
-  if (bank.chosen.length === 0) throw new UsageError('empty-run', 'the bank has no scenarios to run');
-  const scenarioOf = (id: string): PreparedScenario => {
-    const prepared = bank.chosen.find(({ scenario }) => scenario.id === id);
-    if (prepared) return prepared;
-    throw new UsageError('unknown-scenario', `the scenario ${id} is not part of this run`);
-  };
-  const agent = await agentNamed(agentSpec, scenarioOf, options.agentOptions);
-  const services = new Set(bank.chosen.flatMap(({ services: list }) => list.map(({ name }) => name)));
-  return {
-    bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
-    scenarios: bank.chosen.map(({ scenario: { id, hash, cluster } }) => ({ id, hash, cluster })),
-    behaviour: behaviourOf([...services].sort()),
-    agent: { name: agent.name, config: agent.config },
-    seed,
-    k,
-    mode: 'end-to-end',
-  };
-}
-
-function folderName(config: RunConfig): string {
-  return `${config.bank.name}-${config.agent.name}-${configHash(config).slice(0, 12)}`;
 }
 
 /** Trials by rounds: the first of every scenario, then the second, so that an early look covers the bank. */

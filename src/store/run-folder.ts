@@ -124,9 +124,15 @@ export class RunFolder {
     }
   }
 
-  /** Opens a run to read it. @throws UsageError when the folder holds none. */
+  /** Opens a run to read it. @throws UsageError when the folder holds none, or one without whole trials. */
   static read(directory: string): RunFolder {
-    const folder = new RunFolder(directory, readConfig(directory));
+    const config = readConfig(directory);
+    if (config.mode === 'stepwise') {
+      throw new UsageError('stepwise', `${directory} holds a step-wise run, which has no trials to show`, {
+        hint: `its figures are in ${FILES.summary}, its steps in stepwise.jsonl`,
+      });
+    }
+    const folder = new RunFolder(directory, config);
     folder.#load(false);
     return folder;
   }

@@ -1,8 +1,8 @@
 import { UsageError } from '../../base/errors.ts';
-import type { AgentOptions } from '../../runner/agents/index.ts';
-import { type LoadedBank, loadBank } from '../../runner/bank.ts';
+import { loadBank } from '../../runner/bank.ts';
 import { writeReport } from '../../runner/report/write.ts';
-import { type FinishedRun, runBank } from '../../runner/run.ts';
+import { type Engine, type FinishedRun, runBank } from '../../runner/run.ts';
+import type { RunRequest } from '../../runner/run-config.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
@@ -33,10 +33,19 @@ export const command: Command = {
     {
       name: 'action-timeout',
       value: 'seconds',
-      description: 'how long a command agent may take for one action (default: 120)',
+      description: 'how long a script or a program may take for one action (default: 120)',
     },
-    { name: 'mode', value: 'mode', description: 'end-to-end or stepwise', default: 'end-to-end' },
-    { name: 'engine', value: 'engine', description: 'threads or inline', default: 'threads' },
+    {
+      name: 'mode',
+      value: 'mode',
+      description: 'end-to-end, or stepwise: one call after the true history, at every reference call',
+      default: 'end-to-end',
+    },
+    {
+      name: 'engine',
+      value: 'engine',
+      description: 'threads or inline (default: threads; step by step: inline, the only one)',
+    },
     { name: 'variants', value: 'n', description: 'instances of every scenario family' },
     { name: 'variant-seed', value: 'text', description: 'picks the instances', default: '1' },
     {
@@ -69,27 +78,29 @@ export const command: Command = {
     'metrics',
     'invariants',
     'failures',
+    'step by step also: steps, counts, shares, good (exact or equivalent)',
+    'notExact [{scenario, trial, step, verdict, expected, got, detail}]',
+    'notJudged [{scenario, reason}]',
   ],
   exits:
-    '0 every required grader held and no invariant broke · 1 one did not · 2 misuse · 3 nothing but infrastructure voids · 4 voids could turn it',
+    '0 every required grader held and no invariant broke · 1 one did not, or a step was fatal · 2 misuse · ' +
+    '3 nothing but infrastructure voids · 4 voids could turn it, or there was no step to judge',
   run: async (invocation) => {
-    const request = await requestOf(invocation);
-    if (choiceOption(invocation.options, 'mode', ['end-to-end', 'stepwise']) === 'stepwise') {
-      return await runStepwise(invocation, request);
+    const { options } = invocation;
+    const stepwise = choiceOption(options, 'mode', ['end-to-end', 'stepwise']) === 'stepwise';
+    const engine = choiceOption(options, 'engine', ['threads', 'inline']);
+    if (stepwise && engine === 'threads') {
+      throw new UsageError('bad-option', '--engine threads cannot be had step by step', {
+        hint: 'its steps are judged one after the other in this process: leave --engine out',
+      });
     }
-    return print(await execute(invocation, request), invocation);
+    const request = await requestOf(invocation);
+    if (stepwise) return await runStepwise(invocation, request);
+    return print(await execute(invocation, request, engine ?? 'threads'), invocation);
   },
 };
 
-interface Request {
-  readonly bank: LoadedBank;
-  readonly agent: string;
-  readonly agentOptions: AgentOptions;
-  readonly seed: string;
-  readonly k: number;
-}
-
-async function requestOf({ args, options }: Invocation): Promise<Request> {
+async function requestOf({ args, options }: Invocation): Promise<RunRequest> {
   const agent = textOption(options, 'agent');
   if (!agent) {
     throw new UsageError('no-agent', 'name the agent to run', {
@@ -103,6 +114,7 @@ async function requestOf({ args, options }: Invocation): Promise<Request> {
     new WorldCache(),
     variants === undefined ? undefined : { variants, variantSeed },
   );
+  const out = textOption(options, 'out');
   const timeoutSeconds = countOption(options, 'action-timeout', 1);
   return {
     bank,
@@ -110,16 +122,15 @@ async function requestOf({ args, options }: Invocation): Promise<Request> {
     agentOptions: timeoutSeconds === undefined ? {} : { actionTimeoutMs: timeoutSeconds * 1000 },
     seed: textOption(options, 'seed') ?? '1',
     k: countOption(options, 'k', 1) ?? 1,
+    fresh: flagOption(options, 'fresh'),
+    ...(out !== undefined && { out }),
   };
 }
 
-async function execute({ options, output }: Invocation, request: Request): Promise<FinishedRun> {
-  const out = textOption(options, 'out');
+async function execute({ output }: Invocation, request: RunRequest, engine: Engine): Promise<FinishedRun> {
   return await runBank({
     ...request,
-    engine: choiceOption(options, 'engine', ['threads', 'inline']) ?? 'threads',
-    fresh: flagOption(options, 'fresh'),
-    ...(out !== undefined && { out }),
+    engine,
     onProgress: ({ done, of, report }) =>
       output.progress(`${done}/${of} trials${report ? `, ${report.scenario}` : ''}`, done === of),
   });

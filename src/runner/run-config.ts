@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { UsageError } from '../base/errors.ts';
+import { configHash, type RunConfig, RunFolder, removeRunFolder } from '../store/run-folder.ts';
+import { type AgentOptions, agentNamed } from './agents/index.ts';
+import type { LoadedBank } from './bank.ts';
+import type { PreparedScenario } from './prepare.ts';
+import type { Agent } from './types.ts';
+import { behaviourOf } from './worlds.ts';
+
+/** What a person asks for, of whole trials or step by step. */
+export interface RunRequest {
+  readonly bank: LoadedBank;
+  /** As a person names it, such as `careful` or `command:"python agent.py"`. */
+  readonly agent: string;
+  readonly agentOptions?: AgentOptions;
+  readonly seed: string;
+  /** Trials per scenario. */
+  readonly k: number;
+  /** The run's folder; named by the configuration under `runs/` when left out. */
+  readonly out?: string;
+  /** Throws a run in that folder away first. */
+  readonly fresh?: boolean;
+}
+
+/** What fixes a run, and its agent. @throws UsageError when the agent cannot be made. */
+export async function configOf(
+  request: RunRequest,
+  mode: RunConfig['mode'],
+): Promise<{ readonly config: RunConfig; readonly agent: Agent }> {
+  const { bank, agent: agentSpec, seed, k } = request;
+  if (bank.chosen.length === 0) throw new UsageError('empty-run', 'the bank has no scenarios to run');
+  const scenarioOf = (id: string): PreparedScenario => {
+    const prepared = bank.chosen.find(({ scenario }) => scenario.id === id);
+    if (prepared) return prepared;
+    throw new UsageError('unknown-scenario', `the scenario ${id} is not part of this run`);
+  };
+  const agent = await agentNamed(agentSpec, scenarioOf, request.agentOptions);
+  const services = new Set(bank.chosen.flatMap(({ services: list }) => list.map(({ name }) => name)));
+  const config: RunConfig = {
+    bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
+    scenarios: bank.chosen.map(({ scenario: { id, hash, cluster } }) => ({ id, hash, cluster })),
+    behaviour: behaviourOf([...services].sort()),
+    agent: { name: agent.name, config: agent.config },
+    seed,
+    k,
+    mode,
+  };
+  return { config, agent };
+}
+
+/**
+ * The folder of a run, new or taken up where it stopped; the caller lets go of it.
+ * @throws UsageError when the folder is taken
+ */
+export function openRunFolder(config: RunConfig, { out, fresh }: RunRequest): RunFolder {
+  const directory = out ?? join('runs', folderName(config));
+  if (fresh) removeRunFolder(directory);
+  return RunFolder.open(directory, config);
+}
+
+function folderName(config: RunConfig): string {
+  return `${config.bank.name}-${config.agent.name}-${configHash(config).slice(0, 12)}`;
+}
