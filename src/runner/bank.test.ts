@@ -271,6 +271,7 @@ describe('a scenario file that is not as it should be', () => {
       `  - { id: ${id}, ${after}expect: [{ op: delete, table: orders, key: "1", row: {} }] }\n`;
     const graded = (milestones: string): string =>
       `${PLAIN.replace('budgets:', '  - { kind: milestones }\nbudgets:')}milestones:\n${milestones}`;
+    const fault = '    - { id: f, match: {}, effect: { kind: response-lost }, label: x }\n';
     const cases: [string, RegExp][] = [
       [`${PLAIN}milestones:\n${milestone('a')}`, /^18:3: milestones: no grader looks at them \(add/u],
       [
@@ -292,7 +293,7 @@ describe('a scenario file that is not as it should be', () => {
         /^13:11: invariants\.1\.id: ends-by-answer is the id of number 0 already/u,
       ],
       [
-        `${PLAIN}faults:\n  rules:${'\n    - { id: f, match: {}, effect: { kind: response-lost }, label: x }'.repeat(2)}\n`,
+        `${PLAIN}faults:\n  rules:\n${fault.repeat(2)}`,
         /^20:13: faults\.rules\.1\.id: f is the id of number 0 already/u,
       ],
     ];

@@ -45,7 +45,7 @@ describe('checkMilestones', () => {
     expect(check(both, undone)).toEqual(['milestone b held after step 0 already, a only after step 2']);
     expect(check(both, [step(set('y', 0, 1))])).toEqual([
       'milestone a not reached: s.t "k": x did not change, expected 1',
-      'milestone b held after step 0, and a, which must come before it, never did',
+      'milestone b held after step 0, and a, which comes before it, never did',
     ]);
   });
 

@@ -45,13 +45,13 @@ function neverHeld({ id }: Milestone, missing: Witness | undefined): Witness {
   };
 }
 
-/** A witness for each milestone that should have come no later than this one, and did; its step beside ours. */
+/** A witness for each milestone that should have come no later than this one and did not. */
 function tooEarly({ id, after = [] }: Milestone, first: ReadonlyMap<string, number>): Witness[] {
   const at = first.get(id) ?? 0;
   return after.flatMap((before): Witness[] => {
     const then = first.get(before);
     if (then === undefined) {
-      const message = `milestone ${id} held after step ${at}, and ${before}, which must come before it, never did`;
+      const message = `milestone ${id} held after step ${at}, and ${before}, which comes before it, never did`;
       return [{ steps: [at], message, expected: { after: before }, got: { [id]: at, [before]: null } }];
     }
     if (then <= at) return [];

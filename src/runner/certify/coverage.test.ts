@@ -20,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 const CALLS = [
-  '{ tool: update_shipping_address, arguments: { order_id: "88240", street: A, city: B, postcode: C, country: DE } }',
+  '{ tool: update_shipping_address, arguments: { order_id: "88240", ' +
+    'street: A, city: B, postcode: C, country: DE } }',
   '{ tool: cancel_order, arguments: { order_id: "88240" } }',
   '{ tool: cancel_order, arguments: { order_id: "88240" }, fails: order_not_cancellable }',
   '{ tool: close_account, arguments: { customer_id: C-1002 } }',

@@ -102,11 +102,12 @@ function altered(
     const other = otherValue(value, { name, calls });
     if (other === undefined) return [];
     const changed: JsonObject = { ...call.arguments, [name]: other };
+    const difference = `${name} ${JSON.stringify(other)} for ${JSON.stringify(value)}`;
     return [
       {
         kind: 'alter',
         at,
-        description: `call ${at} (${call.tool}) with ${name} ${JSON.stringify(other)} for ${JSON.stringify(value)}`,
+        description: `call ${at} (${call.tool}) with ${difference}`,
         calls: [{ ...call, arguments: changed }, ...calls.slice(at + 1)],
       },
     ];
