@@ -124,7 +124,7 @@ describe('run --mode stepwise', () => {
     const { exit, stdout } = await call(...argumentsOf('other', other));
     expect(exit).toBe(0);
     expect(stdout).toContain('harmless: look-1 trial 0, step 0: ');
-    expect(stdout).toContain('Not judged, 1 scenarios: conversation');
+    expect(stdout).toContain('Scenarios not judged: 1 (conversation');
   });
 
   it('says 4 when there is nothing to judge', async () => {

@@ -63,7 +63,7 @@ function printFigures(output: Output, { summary, notJudged }: FinishedStepwiseRu
   for (const line of notes.lines()) output.line(line);
   const byReason = Map.groupBy(notJudged, ({ reason }) => reason);
   for (const [reason, scenarios] of byReason) {
-    output.line(`Not judged, ${scenarios.length} scenarios: ${reason}`);
+    output.line(`Scenarios not judged: ${scenarios.length} (${reason})`);
   }
 }
 
