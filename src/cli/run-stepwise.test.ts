@@ -134,6 +134,17 @@ describe('run --mode stepwise', () => {
     expect(JSON.parse(stdout)).toMatchObject({ steps: 0, good: { value: null }, trials: 0 });
   });
 
+  it.each(['stepwise', 'end-to-end'])(
+    'refuses a program that is not there before it begins, %s',
+    async (mode) => {
+      const argv = argumentsOf('mistyped', 'command:pyhtonn agent.py').with(3, mode);
+      const { exit, stderr } = await call(...argv);
+      expect(exit).toBe(2);
+      expect(stderr).toContain('there is no program pyhtonn (it is in no folder of PATH)');
+      expect(existsSync(join(root, 'mistyped'))).toBe(false);
+    },
+  );
+
   it('takes the engine that it has, and says why no other', async () => {
     expect((await run('inline', 'oracle', '--engine', 'inline')).exit).toBe(0);
     const threads = await run('threads', 'oracle', '--engine', 'threads');

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTinyBank } from '../../test/tiny-bank.ts';
+import { commandAgent } from './agents/command.ts';
 import { scriptAgent } from './agents/script.ts';
 import { loadBank } from './bank.ts';
 import type { PreparedScenario } from './prepare.ts';
@@ -163,6 +164,37 @@ describe('the verdict on a step', () => {
     const expected = { tool: 'cancel_order', arguments: { order_id: '10339' } };
     expect(result).toMatchObject({ got, expected });
   });
+});
+
+it('a program is told what was done before, at every step', async () => {
+  const file = join(root, 'agent.cjs');
+  writeFileSync(
+    file,
+    `const lines = require('node:readline').createInterface({ input: process.stdin });
+const tell = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
+lines.on('line', (line) => {
+  const { type, calls } = JSON.parse(line);
+  if (type === 'history') {
+    const told = calls.map(({ call, result }) => [call.tool, call.arguments.order_id, result.status, result.ok]);
+    tell({ type: 'final', answer: '' });
+    require('node:fs').appendFileSync(${JSON.stringify(join(root, 'told'))}, JSON.stringify(told) + '\\n');
+  }
+});
+process.stdin.on('end', () => process.exit());`,
+  );
+  const agent = commandAgent([process.execPath, file], { actionTimeoutMs: 500 });
+  const { steps } = await runStepwiseTrial(prepared, agent, { trial: 0, seed: '1' });
+  expect(steps.map(({ detail }) => detail.split(':')[0])).toEqual([
+    'agent-timeout',
+    'answered before the work was done',
+    'answered before the work was done',
+  ]);
+  const told = readFileSync(join(root, 'told'), 'utf8').trimEnd().split('\n');
+  const look = ['lookup_order', '10339', 200, true];
+  expect(told.map((line) => JSON.parse(line))).toEqual([
+    [look],
+    [look, ['cancel_order', '10339', 200, true]],
+  ]);
 });
 
 it('a trial that is taken up asks the agent for the missing steps alone', async () => {
