@@ -66,7 +66,10 @@ export async function runTrial(
   }
 }
 
-/** An episode that broke on our side: void, kept up to the call that broke it, and that call can be made again. */
+/**
+ * An episode that broke on our side: void, kept up to the call that broke it, and that call can be made
+ * again.
+ */
 function brokenEpisode(
   session: Session,
   episode: Episode,

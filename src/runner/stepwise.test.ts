@@ -175,7 +175,8 @@ const tell = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
 lines.on('line', (line) => {
   const { type, calls } = JSON.parse(line);
   if (type === 'history') {
-    const told = calls.map(({ call, result }) => [call.tool, call.arguments.order_id, result.status, result.ok]);
+    const told = calls.map(({ call, result: { status, ok } }) =>
+      [call.tool, call.arguments.order_id, status, ok]);
     tell({ type: 'final', answer: '' });
     require('node:fs').appendFileSync(${JSON.stringify(join(root, 'told'))}, JSON.stringify(told) + '\\n');
   }

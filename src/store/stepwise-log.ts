@@ -44,7 +44,9 @@ const stepSchema = z.looseObject({
   detail: z.string(),
 });
 
-/** The judged steps of a step-wise run: a sealed line each, so that a kill loses at most the one in flight. */
+/**
+ * The judged steps of a step-wise run: a sealed line each, so that a kill loses at most the one in flight.
+ */
 export class StepwiseLog {
   readonly #folder: RunFolder;
   readonly #steps = new Map<string, StoredStep>();

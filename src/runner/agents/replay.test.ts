@@ -22,7 +22,10 @@ beforeAll(async () => {
   const user = `user:
   opening: Where is my order?
   start: asking
-  states: { asking: [{ when: { agentSays: which }, say: "10034" }, { when: { agentSays: sure }, say: Bye., goTo: end }] }
+  states:
+    asking:
+      - { when: { agentSays: which }, say: "10034" }
+      - { when: { agentSays: sure }, say: Bye., goTo: end }
   fallback: What?
 `;
   writeTinyBank(root, [
