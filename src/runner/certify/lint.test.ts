@@ -16,7 +16,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const PLAIN = scenarioText({ id: 'one', order: '10034' });
+const PLAIN = scenarioText({ id: 'one', order: '10034' }).replace(
+  'budgets',
+  '  - { kind: answer, check: { contains: ["as it is"] } }\nbudgets',
+);
 const CALL = 'calls: [{ tool: lookup_order, arguments: { order_id: "10034" } }]';
 
 /** The problems of a scenario, each `line rule message`; the lock that the bank lacks aside. */
@@ -55,7 +58,10 @@ describe('what execution finds is said at the part that it concerns', () => {
   });
 
   it('graders that pass for nothing: the graders, or the one that is empty', async () => {
-    const text = PLAIN.replace(/ {2}- \{ kind: reads.*\n/u, '  - { kind: answer, check: {} }\n');
+    const text = PLAIN.replace(/ {2}- \{ kind: answer.*\n/u, '').replace(
+      / {2}- \{ kind: reads.*\n/u,
+      '  - { kind: answer, check: {} }\n',
+    );
     expect(await problems(text)).toEqual(
       expect.arrayContaining([
         '15 vacuous an answer grader that any answer passes',
@@ -71,6 +77,15 @@ describe('what execution finds is said at the part that it concerns', () => {
     );
     expect(await problems(text)).toEqual([
       '14 do-nothing an agent that does nothing and repeats the task passes',
+      expect.stringMatching(/^14 stall .*repeats the task as its answer/u),
+    ]);
+  });
+
+  it('an agent that stalls and passes: the graders', async () => {
+    const text = PLAIN.replace(/ {2}- \{ kind: answer.*\n/u, '');
+    expect(await problems(text)).toEqual([
+      expect.stringMatching(/^14 stall .*repeats lookup_order to the last call and then answers nothing/u),
+      expect.stringMatching(/^14 stall .*repeats the task as its answer/u),
     ]);
   });
 

@@ -9,7 +9,7 @@ import {
   type TrialScore,
   vacuousGraders,
 } from '../../scoring/index.ts';
-import { openSession, replayTrajectory } from '../../session/index.ts';
+import { openSession, replayTrajectory, type Session, toolboxOf } from '../../session/index.ts';
 import type { LoadedBank } from '../bank.ts';
 import { failedReferenceCall, optionsFor, type PreparedScenario } from '../prepare.ts';
 import { currentLock } from './lock.ts';
@@ -146,7 +146,7 @@ function checkVacuous(play: ReferencePlay, report: Report): void {
   }
 }
 
-/** An agent that does nothing, in three ways of answering, and one that repeats the first read to the end. */
+/** An agent that does nothing, in two ways of answering, and one that stalls. */
 function checkIdleAgents(play: ReferencePlay, report: Report): void {
   const { scenario } = play.prepared;
   for (const [what, answer] of [
@@ -156,17 +156,42 @@ function checkIdleAgents(play: ReferencePlay, report: Report): void {
     if (play.scoreOf(play.before(0), answer).success)
       report('do-nothing', `an agent that does nothing and ${what} passes`, ['graders']);
   }
-  const [first] = play.calls;
-  if (!first) return;
+  checkStallingAgent(play, report);
+}
+
+/**
+ * An agent that repeats the first read must fail however it ends: by the budget, or in its last moment by an
+ * answer that knows nothing of what it read.
+ */
+function checkStallingAgent(play: ReferencePlay, report: Report): void {
+  const { scenario, services } = play.prepared;
+  const { byName } = toolboxOf(services);
+  const read = play.calls.find(({ tool }) => byName.get(tool)?.effect === 'read') ?? play.calls[0];
+  if (!read) return;
   const session = play.before(0);
-  const limit = scenario.budgets.calls ?? 50;
-  for (let count = 0; count <= limit && !session.ended; count += 1)
-    play.continue(session, [{ ...first, number: null }]);
-  const stalled = session.ended
-    ? play.scoreTrajectory(session.finish({ reason: session.ended }))
-    : play.scoreOf(session, scenario.reference.answer);
-  if (!stalled.success) return;
-  report('stall', 'an agent that repeats the first call until its budget ends passes', ['graders']);
+  const limit = scenario.budgets.calls ?? CALLS_WHEN_UNLIMITED;
+  const repeat = (count: number): void =>
+    play.continue(session, Array(count).fill({ ...read, number: null }));
+  repeat(limit);
+  const endings = [
+    ['answers nothing', () => play.scoreOf(session.fork(), '')],
+    ['repeats the task as its answer', () => play.scoreOf(session.fork(), scenario.task.text)],
+    ['runs out of its budget', () => stalledToTheEnd(play, session, () => repeat(1))],
+  ] as const;
+  for (const [what, scoreIt] of endings) {
+    if (!scoreIt().success) continue;
+    report('stall', `an agent that repeats ${read.tool} to the last call and then ${what} passes`, [
+      'graders',
+    ]);
+  }
+}
+
+/** Budgets of scenarios always name calls; a scenario made by a program may not. */
+const CALLS_WHEN_UNLIMITED = 50;
+
+function stalledToTheEnd(play: ReferencePlay, session: Session, once: () => void): TrialScore {
+  once();
+  return play.scoreTrajectory(session.finish({ reason: session.ended ?? 'agent-stopped' }));
 }
 
 /** The reference twice, and its record replayed: all three byte for byte alike. */
