@@ -12,7 +12,7 @@ export { runTrial, type TrialResult } from './runner/execute.ts';
 export { offeredTools } from './runner/offered-tools.ts';
 export type { PreparedScenario } from './runner/prepare.ts';
 export { type FinishedRun, type RunOptions, runBank } from './runner/run.ts';
-export { runStepwiseTrial, type StepwiseTrial } from './runner/stepwise.ts';
+export { runStepwiseTrial, type StepwiseTrial, whyNotStepwise } from './runner/stepwise.ts';
 export { summariseStepwise } from './runner/stepwise-summary.ts';
 export type * from './runner/types.ts';
 export { WorldCache } from './runner/worlds.ts';

@@ -219,9 +219,12 @@ it('a trial that is taken up asks the agent for the missing steps alone', async 
   expect(trial.steps.map(({ detail }) => detail === 'known')).toEqual([false, true, false]);
 });
 
-it('a conversation is not judged: its reference says nothing', () => {
+it('a conversation is not judged: its reference says nothing', async () => {
   expect(whyNotStepwise(chat)).toBe('conversation: the reference has no turns of its own');
   expect(whyNotStepwise(prepared)).toBeNull();
+  const agent = scriptAgent('any', () => LOOK);
+  const refused = runStepwiseTrial(chat, agent, { trial: 0, seed: '1' });
+  await expect(refused).rejects.toThrow(/chat cannot be judged step by step: conversation/u);
 });
 
 it('the primary figure is exact and equivalent, by trial', () => {

@@ -1,3 +1,4 @@
+import { UsageError } from '../base/errors.ts';
 import { type Json, jsonEqual } from '../base/json.ts';
 import type { Session } from '../session/index.ts';
 import type { STEP_VERDICTS } from '../store/stepwise-log.ts';
@@ -56,12 +57,17 @@ export function whyNotStepwise({ scenario }: PreparedScenario): string | null {
 /**
  * Runs one scenario step by step: at every reference call the agent gets the true history and makes one call.
  * What the agent does wrong is a verdict.
+ * @throws UsageError for a scenario that `whyNotStepwise` gives a reason for
  */
 export async function runStepwiseTrial(
   prepared: PreparedScenario,
   agent: Agent,
   options: StepwiseOptions,
 ): Promise<StepwiseTrial> {
+  const reason = whyNotStepwise(prepared);
+  if (reason !== null) {
+    throw new UsageError('not-stepwise', `${prepared.scenario.id} cannot be judged step by step: ${reason}`);
+  }
   const play = new ReferencePlay(prepared);
   const asked = { agent: checkedAgent(agent), task: agentTask(prepared, options) };
   const steps: JudgedStep[] = [];

@@ -25,8 +25,8 @@ const ERROR_TAIL_BYTES = 2_000;
 /**
  * Any program, in any language, as an agent: JSON lines on its standard input and output (`docs/agents.md`).
  * `{"type": "task", …}` goes out first; `call`, `calls`, `say` or `final` come in; `result`, `results`,
- * `user` and `error` go out. A program that hangs, floods, dies or talks nonsense is a recorded outcome of the
- * trial.
+ * `user` and `error` go out. A program that hangs, floods, dies or talks nonsense is a recorded outcome of
+ * the trial.
  * @throws UsageError when there is no such program, or it is no executable file
  */
 export function commandAgent(argv: readonly string[], limits: Partial<CommandLimits> = {}): Agent {
