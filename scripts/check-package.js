@@ -30,7 +30,8 @@ try {
     `import { WorldCache, openSession } from 'groundhog';
 import { passHatK } from 'groundhog/stats';
 const { services, world, behaviour } = new WorldCache().get([{ name: 'notes', seed: 'small' }]);
-const session = openSession({ services, world, behaviour, seeds: { notes: 'small' }, streamSeed: '1', epochMs: 0 });
+const seeds = { notes: 'small' };
+const session = openSession({ services, world, behaviour, seeds, streamSeed: '1', epochMs: 0 });
 console.log(typeof passHatK, session.world.contentDigest() === world.contentDigest());\n`,
   );
   const used = run(node, ['use.js']).trim();

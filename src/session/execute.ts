@@ -61,7 +61,8 @@ export function refuseBeforehand(execution: Execution, protocol: Protocol, error
 }
 
 function unknownName(execution: Execution): Executed {
-  // An agent that was offered a choice of tools made the name up: its own mistake, which must not void the trial.
+  // An agent that was offered a choice of tools made the name up: its own mistake, which must not void the
+  // trial.
   const owner = execution.offersAll ? execution.toolbox.unmodelled.get(execution.name) : undefined;
   const service = owner ?? execution.fallback;
   const error = service.protocol.unknownOperation(execution.name);

@@ -64,8 +64,8 @@ export function exportSqlite(world: World, path: string, options: { readonly sec
 /**
  * The world in a file of `exportSqlite`: rows, clock and streams. Rows are read from their `_row` texts; the
  * other columns are for queries, and a file in which any of them was edited is refused rather than read past.
- * @throws UsageError when the file is missing, no export, an export without its redacted columns, made for other
- * tables, or when its tables are not those that were exported.
+ * @throws UsageError when the file is missing, no export, an export without its redacted columns, made for
+ * other tables, or when its tables are not those that were exported.
  */
 export function importSqlite(path: string, services: Readonly<Record<string, Schema>>): World {
   assertFile(path);

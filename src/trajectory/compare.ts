@@ -24,7 +24,10 @@ export interface TrajectoryComparison {
   readonly steps: { readonly left: number; readonly right: number };
 }
 
-/** What was done: it does not depend on clock or streams, so trials with different seeds can be compared by it. */
+/**
+ * What was done: it does not depend on clock or streams, so trials with different seeds can be compared by
+ * it.
+ */
 const DEEDS = [
   'tool',
   'actor',
