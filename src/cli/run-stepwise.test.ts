@@ -115,6 +115,7 @@ describe('run --mode stepwise', () => {
     expect(json.notExact).toMatchObject([
       { scenario: 'look-0', trial: 0, step: 0, verdict: 'fatal', got: null, detail: 'agent-crashed: boom' },
     ]);
+    expect(json.fatal).toEqual(json.notExact);
     expect(json.counts).toMatchObject({ exact: 1, fatal: 1 });
     expect(stderr).toContain('fatal: look-0 trial 0, step 0: agent-crashed: boom');
   });

@@ -33,6 +33,7 @@ export async function runStepwise(
     ...runJson({ folder, summary: wholeTrialFigures({ trials, k: folder.config.k }) }),
     ...(figures as unknown as { readonly [key: string]: Json }),
     notExact: notExact as unknown as Json,
+    fatal: notExact.filter(({ verdict }) => verdict === 'fatal') as unknown as Json,
     notJudged: notJudged as unknown as Json,
   });
   if (summary.steps === 0) return 4;
