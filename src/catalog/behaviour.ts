@@ -2,7 +2,7 @@
 import type { BehaviourRecord } from '../trajectory/types.ts';
 
 export const BEHAVIOUR: BehaviourRecord = {
-  engine: '7aaa1d21e18fb99ed3a8a24da0696df0de4248bfed4b89a253ba517d247c34d7',
+  engine: '8d070e2365415ba07e4303c500b90f5627de749ce128d6baf0a90a62c081c382',
   services: {
     airline: '0a53ddf56ef89c88d7be1b22c1cca3d5964dde12c1165b29304895f00b99c1eb',
     helpdesk: '6a9a21103ae414a7986ca8b133d08fbddde63a3877b8761db8a5a816d616770a',

@@ -13,7 +13,5 @@ export function requestFor(call: ToolCall, waitMs?: number): CallRequest {
 
 function argumentsOf(call: ToolCall): Pick<CallRequest, 'input' | 'malformed'> {
   if (call.malformed !== undefined) return { malformed: call.malformed };
-  // A session takes null for arguments that were left out; an agent that said null said something else.
-  if (call.arguments === null) return { malformed: 'null' };
-  return { input: call.arguments ?? {} };
+  return { input: call.arguments === undefined ? {} : call.arguments };
 }

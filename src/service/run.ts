@@ -32,7 +32,7 @@ export function parseInput(
   schema: z.ZodType,
   input: Json | undefined,
 ): { value: unknown } | { issues: InputIssue[] } {
-  const parsed = schema.safeParse(input ?? {});
+  const parsed = schema.safeParse(input === undefined ? {} : input);
   if (parsed.success) return { value: parsed.data };
   return {
     issues: parsed.error.issues.map((issue) => ({

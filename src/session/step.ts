@@ -90,7 +90,8 @@ function prepare(
   const fallback = episode.options.services[0];
   if (!fallback) throw new UsageError('no-services', 'a session needs at least one service');
   const waitedMs = acceptedWait(request.waitedMs ?? 0);
-  const accepted = request.malformed === undefined ? acceptedInput(request.input ?? {}) : null;
+  const accepted =
+    request.malformed === undefined ? acceptedInput(request.input === undefined ? {} : request.input) : null;
   const { input, values } = nameClientValues(callable, accepted, head.clientValues);
   return {
     callable,

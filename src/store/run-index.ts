@@ -19,8 +19,9 @@ const FILE = 'index.sqlite';
 const SCHEMA_VERSION = 1;
 
 const CREATE = `
-create table trials (scenario text not null, trial integer not null, verdict text not null,
-  steps integer not null, cost real, wallClockMs real, firstFailure text, firstFailureStep integer, position integer not null,
+create table trials (
+  scenario text not null, trial integer not null, verdict text not null, steps integer not null, cost real,
+  wallClockMs real, firstFailure text, firstFailureStep integer, position integer not null,
   primary key (scenario, trial));
 create table invariants (scenario text not null, trial integer not null, id text not null, kind text not null,
   verdict text not null);

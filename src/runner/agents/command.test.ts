@@ -379,9 +379,9 @@ describe('a program that talks nonsense', () => {
       else tell({ type: 'final', answer: 'done' });
     });`);
     expect(endOf(result)?.reason).toBe('answer');
-    const said = { outcome: 'invalid-input', input: null, malformed: 'null' };
+    const said = { outcome: 'invalid-input', input: null };
     expect(result.trajectory?.steps).toMatchObject([said, said, { outcome: 'invalid-input', input: {} }]);
-    expect(result.trajectory?.steps[2]).not.toHaveProperty('malformed');
+    for (const step of result.trajectory?.steps ?? []) expect(step).not.toHaveProperty('malformed');
   });
 
   it('in the arguments alone gets an answer to that', async () => {
