@@ -1,7 +1,7 @@
 /** Runs both benches and writes their figures into `docs/performance.md`, with date, machine and Node. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, release } from 'node:os';
+import { availableParallelism, platform } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -37,7 +37,7 @@ function fill(page: string, marker: string, text: string): string {
 }
 
 const today = new Date().toISOString().slice(0, 10);
-const machine = `${availableParallelism()} cores of an ${process.arch} Linux machine (kernel ${release()})`;
+const machine = `${availableParallelism()} cores of an ${process.arch} ${platform()} machine`;
 let page = readFileSync(PAGE, 'utf8');
 page = fill(page, 'machine', `Measured on ${today}: ${machine}, Node ${process.versions.node}.`);
 for (const bench of ['world', 'session']) page = fill(page, bench, table(figuresOf(bench)));
