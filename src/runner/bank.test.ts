@@ -368,6 +368,40 @@ describe('families', () => {
     expect((await load(FAMILY, variants('1'))).map(({ scenario }) => scenario.hash)).toEqual(hashes);
   });
 
+  it('give no two variants the same rows, however many are asked for', async () => {
+    const single = FAMILY.replace(/ {2}other: .*\n/u, '');
+    const [some, more] = [
+      await load(single, { variants: 5, variantSeed: '1' }),
+      await load(single, { variants: 12, variantSeed: '1' }),
+    ];
+    expect(new Set(texts(more)).size).toBe(12);
+    expect(texts(more).slice(0, 5)).toEqual(texts(some));
+    // Two random bindings: the rows of the first differ as long as there are any, then the pairs do.
+    const pair = FAMILY.replace('status: delivered', 'id: { in: ["10034", "10067", "10103"] }').replace(
+      'kind: lookup,',
+      'kind: lookup, other: "{{other.id}}",',
+    );
+    const pairs = await load(pair, { variants: 30, variantSeed: '1' });
+    expect(new Set(texts(pairs).slice(0, 3)).size).toBe(3);
+    expect(new Set(pairs.map(({ scenario }) => JSON.stringify(scenario.task.intent))).size).toBe(30);
+  });
+
+  it('of which fewer fit than are asked for are refused at the binding, with how many fit', async () => {
+    const three = FAMILY.replace('status: delivered', 'id: { in: ["10034", "10067", "10103"] }');
+    const options = { variants: 4, variantSeed: '1' };
+    const one = three.replace(/ {2}other: .*\n/u, '');
+    await expect(load(one, options)).rejects.toMatchObject({
+      message: 'only 3 rows fit the binding order',
+      hint: 'ask for at most 3 variants, or loosen its where',
+      place: { file, line: 18 },
+    });
+    const two = three.replace('distinctFrom: [order]', 'match: { id: order.id }');
+    await expect(load(two, options)).rejects.toThrow(
+      'only 3 combinations of rows fit the bindings order, other',
+    );
+    await expect(load(FAMILY.replace('delivered', 'eaten'), options)).rejects.toThrow(/fits no row/u);
+  });
+
   it('leave no template unfilled, and give a whole template its own type', async () => {
     const text = FAMILY.replace(
       'kind: lookup,',

@@ -8,6 +8,7 @@ import {
   placed,
   resolveScenario,
   type Scenario,
+  variantRows,
   withFullTableNames,
 } from '../scenarios/index.ts';
 import { type BankFolder, loadReference, readBankFolder, type ScenarioEntry } from '../store/bank-files.ts';
@@ -85,18 +86,17 @@ async function resolveEntry(
     checkNames({ file, place }, setting);
     const reference = await loadReference(folder.directory, entry);
     const epochMs = setting.services[0]?.epochMs ?? 0;
-    const variants = bindings && options ? countedFrom1(options.variants) : [undefined];
-    return variants.map((variant) => {
-      const scenario = resolveScenario(file, {
-        world: setting.world,
-        epochMs,
-        place,
-        ...(reference && { reference }),
-        ...(variant !== undefined && { variant }),
-        ...(options && { variantSeed: options.variantSeed }),
-      });
-      return prepareScenario(scenario, setting);
-    });
+    const base = {
+      world: setting.world,
+      epochMs,
+      place,
+      ...(reference && { reference }),
+      ...(options && { variantSeed: options.variantSeed }),
+    };
+    if (!bindings || !options) return [prepareScenario(resolveScenario(file, base), setting)];
+    return variantRows(file, options.variants, base).map((rows, index) =>
+      prepareScenario(resolveScenario(file, { ...base, rows, variant: index + 1 }), setting),
+    );
   } catch (error) {
     if (!(error instanceof UsageError) || error.place) throw error;
     const hint = error.hint === undefined ? {} : { hint: error.hint };
@@ -141,8 +141,4 @@ function assertKnown(id: string, folder: BankFolder): void {
 
 function isInstance(scenario: Scenario, id: string): boolean {
   return scenario.id === id || scenario.id.split('~')[0] === id;
-}
-
-function countedFrom1(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
 }

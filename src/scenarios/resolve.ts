@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { jsonEqual } from '../base/json.ts';
 import type { ChangeRecord } from '../trajectory/types.ts';
 import type { Key, WorldValue } from '../world/types.ts';
-import { pickRows, primaryKeyOf } from './bindings.ts';
+import { drawVariants, pickRows, primaryKeyOf } from './bindings.ts';
 import { type PlaceOf, placed } from './placed.ts';
 import type { ScenarioFile } from './schema.ts';
 import { type BoundRows, fillTemplates } from './template.ts';
@@ -25,6 +25,8 @@ export interface ResolveOptions {
   readonly reference?: (rows: BoundRows) => Reference;
   readonly variant?: number;
   readonly variantSeed?: string;
+  /** The rows of this variant, where they are drawn already (`variantRows`); else they are drawn here. */
+  readonly rows?: BoundRows;
   /** Where parts of the file stand, for errors. */
   readonly place?: PlaceOf;
 }
@@ -36,11 +38,7 @@ export interface ResolveOptions {
  */
 export function resolveScenario(file: ScenarioFile, options: ResolveOptions): Scenario {
   const { world, place } = options;
-  const seed = `${options.variantSeed ?? 'default'}/${file.id}/${options.variant ?? 0}`;
-  const rows = pickRows((file.bindings ?? {}) as Readonly<Record<string, Binding>>, world, {
-    seed,
-    place,
-  });
+  const rows = options.rows ?? boundRows(file, options);
   const { bindings: _bindings, reference: written, ...rest } = file;
   const filled = fillTemplates(rest, rows, { place });
   const reference =
@@ -74,6 +72,32 @@ export function resolveScenario(file: ScenarioFile, options: ResolveOptions): Sc
     ...(options.variant !== undefined && { variant: options.variant }),
     ...body,
   } as unknown as Scenario;
+}
+
+/**
+ * The rows of variants 1 to `variants` of a family, no two the same.
+ * @throws UsageError when fewer fit.
+ */
+export function variantRows(
+  file: ScenarioFile,
+  variants: number,
+  { world, place, variantSeed }: Pick<ResolveOptions, 'world' | 'place' | 'variantSeed'>,
+): BoundRows[] {
+  const seed = `${variantSeed ?? DEFAULT_SEED}/${file.id}`;
+  return drawVariants(bindingsOf(file), world, { seed, variants, place });
+}
+
+const DEFAULT_SEED = 'default';
+
+function boundRows(file: ScenarioFile, options: ResolveOptions): BoundRows {
+  const { world, place, variant, variantSeed = DEFAULT_SEED } = options;
+  if (variant !== undefined && file.bindings) return variantRows(file, variant, options)[variant - 1] ?? {};
+  // The default instance is no variant: its row is its own, whatever variants are drawn.
+  return pickRows(bindingsOf(file), world, { seed: `${variantSeed}/${file.id}/0`, place });
+}
+
+function bindingsOf(file: ScenarioFile): Readonly<Record<string, Binding>> {
+  return (file.bindings ?? {}) as Readonly<Record<string, Binding>>;
 }
 
 function moduleReference(options: ResolveOptions, rows: BoundRows, module: string): Reference {
