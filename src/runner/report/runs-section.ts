@@ -18,16 +18,32 @@ ${runs.map(({ index, name, directory, config }) => {
 })}</section>`;
 }
 
+/** The banks of the runs as a reader tells them apart, each once: by hash only where version and name agree. */
+export function banksOf(runs: readonly Pick<ReportRun, 'config'>[]): string[] {
+  const banks = new Map(runs.map(({ config: { bank } }) => [`${bank.version} ${bank.hash}`, bank]));
+  const named = [...banks.values()].map((bank) => ({ ...bank, label: `${bank.name} ${bank.version}` }));
+  return named.map(({ label, hash }) => {
+    const alike = named.filter((other) => other.label === label).length > 1;
+    return alike ? `${label} (${hash.slice(0, 12)})` : label;
+  });
+}
+
 /** Says so, before anything else, where the runs of a page are not of the same world. */
-export function differencesBanner(runs: readonly ReportRun[]): Markup | null {
-  const sides: readonly (readonly [string, (run: ReportRun) => string])[] = [
-    ['bank', ({ config }) => config.bank.hash],
+export function differencesBanner(runs: readonly Pick<ReportRun, 'config'>[]): Markup | null {
+  const banks = banksOf(runs);
+  const sides: readonly (readonly [string, (run: Pick<ReportRun, 'config'>) => string])[] = [
+    ['bank', ({ config }) => `${config.bank.version} ${config.bank.hash}`],
     ['scenarios', ({ config }) => JSON.stringify(config.scenarios.map(({ id, hash }) => [id, hash]))],
     ['behaviour of engine or services', ({ config }) => JSON.stringify(config.behaviour)],
     ['mode', ({ config }) => config.mode],
   ];
   const different = sides.filter(([, of]) => new Set(runs.map(of)).size > 1).map(([name]) => name);
   if (different.length === 0) return null;
-  return html`<p class="banner" role="note"><strong>These runs do not compare.</strong> They differ in:
+  const verdict =
+    banks.length > 1
+      ? html`<strong>These runs are of different banks: compare only what they share.</strong>
+The banks are ${banks.join(' and ')}.`
+      : html`<strong>These runs do not compare.</strong>`;
+  return html`<p class="banner" role="note">${verdict} They differ in:
 ${different.join(', ')}. A score compares agents only where the world was the same.</p>`;
 }

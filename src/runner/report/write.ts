@@ -10,7 +10,7 @@ import { gridSection } from './grid-section.ts';
 import { html, Markup } from './markup.ts';
 import { passingSection } from './passing-section.ts';
 import { type ReportRun, readRuns } from './read-run.ts';
-import { differencesBanner, runsSection } from './runs-section.ts';
+import { banksOf, differencesBanner, runsSection } from './runs-section.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 import { successSection } from './success-section.ts';
@@ -67,8 +67,10 @@ function policy(): string {
 }
 
 function titleOf(runs: readonly ReportRun[]): string {
-  const banks = new Set(runs.map(({ config }) => `${config.bank.name} ${config.bank.version}`));
-  return `${runs.map(({ name }) => name).join(', ')} on ${[...banks].join(' and ')}`;
+  const banks = banksOf(runs);
+  // Several banks are no one world: the title counts them, and the banner says which they are.
+  const on = banks.length === 1 ? banks[0] : `${banks.length} different banks`;
+  return `${runs.map(({ name }) => name).join(', ')} on ${on}`;
 }
 
 const PARTS = [
