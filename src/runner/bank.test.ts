@@ -82,7 +82,7 @@ describe('a scenario file that is not as it should be', () => {
     [
       'a kind that is not in the list',
       (text: string) => text.replace('kind: termination', 'kind: terminaton'),
-      /^12:\d+: invariants\.0\.kind/u,
+      /^12:\d+: invariants\.0\.kind: .*\(did you mean termination\?\)/u,
     ],
     ['a member twice', (text: string) => `${text}title: Again\n`, /^17:1: .*unique/u],
     ['broken YAML', (text: string) => text.replace('budgets: {', 'budgets: [{'), /^\d+:\d+: /u],

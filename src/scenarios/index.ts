@@ -7,4 +7,4 @@ export { type Reference, type ResolveOptions, resolveScenario, variantRows } fro
 export { type BankFile, bankSchema, referenceSchema, type ScenarioFile, scenarioSchema } from './schema.ts';
 export type { BoundRows } from './template.ts';
 export type { Binding, OverlayEntry, ReferenceCall, Scenario } from './types.ts';
-export { type PlacedYaml, readYaml } from './yaml.ts';
+export { type FormFault, formFault, type PlacedYaml, readYaml } from './yaml.ts';

@@ -92,22 +92,55 @@ function formError(input: {
   readonly raw: unknown;
   readonly place: (path: readonly PropertyKey[], key?: boolean) => SourcePlace;
 }): UsageError {
-  const { issue, place } = input;
-  if (issue.code === 'unrecognized_keys') {
-    const key = issue.keys[0] ?? '';
-    const known = knownNames(input.schema, input.raw, issue.path);
-    return new UsageError('form', `${pathText([...issue.path, key])}: no such member`, {
-      place: place([...issue.path, key], true),
-      hint: hintFor(key, known),
-    });
-  }
-  const known = issue.code === 'invalid_value' ? issue.values.map(String) : [];
-  const written = valueAtPath(input.raw, issue.path);
-  const hint = typeof written === 'string' && known.length > 0 ? hintFor(written, known) : undefined;
-  return new UsageError('form', `${pathText(issue.path)}: ${describe(issue, written)}`, {
-    place: place(issue.path),
+  const { issue, raw } = input;
+  const { path, message, hint, isKey } = faultOf(issue, input.schema, raw);
+  return new UsageError('form', `${pathText(path)}: ${message}`, {
+    place: input.place(path, isKey),
     ...(hint !== undefined && { hint }),
   });
+}
+
+/** What is wrong with the form of a value, and where in it. */
+export interface FormFault {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly hint?: string;
+  /** True when the member's name is wrong, and not its value. */
+  readonly isKey: boolean;
+}
+
+/**
+ * The fault of a value that says most; null when it fits the schema. Faults at paths that `passOver` is true
+ * for are not counted.
+ */
+export function formFault(
+  schema: z.ZodType,
+  raw: unknown,
+  passOver: (path: readonly PropertyKey[]) => boolean,
+): FormFault | null {
+  const parsed = schema.safeParse(raw);
+  const issues = (parsed.error?.issues ?? []).filter(({ path }) => !passOver(path));
+  return issues.length === 0 ? null : faultOf(deepest(issues), schema, raw);
+}
+
+function faultOf(issue: Issue, schema: z.ZodType, raw: unknown): FormFault {
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    const hint = hintFor(key, knownNames(schema, raw, issue.path));
+    return { path: [...issue.path, key], message: 'no such member', hint, isKey: true };
+  }
+  const known = knownValues(issue);
+  const written = valueAtPath(raw, issue.path);
+  const fault = { path: issue.path, message: describe(issue, written), isKey: false };
+  if (typeof written !== 'string' || known.length === 0) return fault;
+  return { ...fault, hint: hintFor(written, known) };
+}
+
+/** The words of a list, or the kinds that a `kind` may be. */
+function knownValues(issue: Issue): string[] {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  if (issue.code !== 'invalid_union' || !('options' in issue)) return [];
+  return Array.isArray(issue.options) ? issue.options.map(String) : [];
 }
 
 function describe(issue: Issue, written: unknown): string {

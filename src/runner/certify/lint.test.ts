@@ -49,6 +49,16 @@ describe('what execution finds is said at the part that it concerns', () => {
     ]);
   });
 
+  it('a reference longer than the budget: the budgets, and nothing else', async () => {
+    const text = withCall('{ tool: list_tickets, arguments: { queue: billing } }');
+    expect(await problems(text.replace('calls: 6', 'calls: 1'))).toEqual([
+      '19 reference the episode ended by budget-calls after 1 call: the reference needs 2',
+    ]);
+    expect(await problems(text.replace('calls: 6', 'calls: 2'))).not.toContainEqual(
+      expect.stringContaining('budget-calls'),
+    );
+  });
+
   it('a rule that the reference breaks: the rule, by its id', async () => {
     const text = PLAIN.replace(
       'graders:',

@@ -88,11 +88,13 @@ export function lintScenario(prepared: PreparedScenario, placeOf: PlaceOf): Scen
   let mutation: Mutation = { mutants: 0, killed: 0, equivalent: 0, survivors: [] };
   try {
     const play = new ReferencePlay(prepared);
-    checkReference(play, report);
-    checkVacuous(play, report);
-    checkIdleAgents(play, report);
-    checkReplay(prepared, play, report);
-    mutation = killMutants(play);
+    if (checkBudget(play, report)) {
+      checkReference(play, report);
+      checkVacuous(play, report);
+      checkIdleAgents(play, report);
+      checkReplay(prepared, play, report);
+      mutation = killMutants(play);
+    }
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof InvariantError)) throw error;
     const place = error instanceof UsageError ? error.place : undefined;
@@ -113,6 +115,15 @@ export function lintScenario(prepared: PreparedScenario, placeOf: PlaceOf): Scen
 /** Reports a problem at the part of the scenario file that it concerns. */
 type Report = (rule: LintProblem['rule'], message: string, path: PartPath) => void;
 type PartPath = readonly PropertyKey[];
+
+/** False when the budget ends the reference: then nothing else can be proven. */
+function checkBudget({ cut, calls }: ReferencePlay, report: Report): boolean {
+  if (!cut) return true;
+  const after = `${cut.calls} ${cut.calls === 1 ? 'call' : 'calls'}`;
+  const message = `the episode ended by ${cut.reason} after ${after}: the reference needs ${calls.length}`;
+  report('reference', message, ['budgets']);
+  return false;
+}
 
 function checkReference(play: ReferencePlay, report: Report): void {
   const { scenario } = play.prepared;

@@ -3,7 +3,7 @@ import { valueAt } from '../../base/predicate.ts';
 import type { ReferenceCall } from '../../scenarios/index.ts';
 import type { TrialScore } from '../../scoring/index.ts';
 import { type Delivery, openSession, type Session } from '../../session/index.ts';
-import type { Trajectory } from '../../trajectory/index.ts';
+import type { EndReason, Trajectory } from '../../trajectory/index.ts';
 import {
   fillResults,
   optionsFor,
@@ -34,8 +34,16 @@ export class ReferencePlay {
     // The faults and budgets of the scenario are part of what is proven, so the proof plays as an agent
     // would.
     this.#session = openSession(optionsFor(prepared, { streamSeed: PROOF_SEED, asAgent: true }));
-    for (const call of this.calls)
+    for (const call of this.calls) {
+      if (this.#session.ended) break;
       this.#session.call({ tool: call.tool, input: this.inputOf(call, new Map()) });
+    }
+  }
+
+  /** The budget that ended the episode before the reference was through, and after how many calls. */
+  get cut(): { readonly reason: EndReason; readonly calls: number } | null {
+    const { ended } = this.#session;
+    return ended && { reason: ended, calls: this.#session.steps().length };
   }
 
   /** The reference's calls with their numbers. */
