@@ -50,13 +50,13 @@ describe('docs/trajectory-format.md', () => {
 });
 
 describe('docs/agents.md', () => {
-  it('the Python agent runs a scenario through the command protocol', () => {
+  it('the Python agent solves a scenario through the command protocol', () => {
     const agent = pythonExample('docs/agents.md');
     const out = join(folder, 'run');
     const args = [
       BIN,
       'run',
-      'helpdesk/refund-88213',
+      'helpdesk/status-lookup',
       '--agent',
       `command:python3 ${agent}`,
       '--out',
@@ -65,11 +65,7 @@ describe('docs/agents.md', () => {
     ];
     const result = spawnSync(process.execPath, args, { encoding: 'utf8' });
     const printed = JSON.parse(result.stdout.trim().split('\n').at(-1) ?? '') as Record<string, never>;
-    // It only looks the order up, so it fails the scenario, by its own doing and not as a void.
-    expect(result.status).toBe(1);
-    expect(printed).toMatchObject({ trials: 1, void: { count: 0 }, success: { value: 0 } });
-    const [trajectory] = readdirSync(join(out, 'trajectories'));
-    const text = readFileSync(join(out, 'trajectories', trajectory ?? ''), 'utf8');
-    expect(text).toContain('"reason":"answer","answer":"Order 88213 is delivered."');
+    expect(result.status).toBe(0);
+    expect(printed).toMatchObject({ trials: 1, void: { count: 0 }, success: { value: 1 } });
   });
 });
