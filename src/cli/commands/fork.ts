@@ -1,10 +1,18 @@
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { BANKS } from '../../catalog/index.ts';
+import { loadBank } from '../../runner/bank.ts';
 import { forkTrajectory, parseForkCall } from '../../runner/fork.ts';
+import type { PreparedScenario } from '../../runner/prepare.ts';
 import { environmentOf, loadTrajectory } from '../../runner/recorded.ts';
+import { findingsOf } from '../../runner/report/findings.ts';
+import { printable } from '../../runner/report/printable.ts';
+import { scoreOf } from '../../runner/score.ts';
 import { WorldCache } from '../../runner/worlds.ts';
+import type { TrialScore } from '../../scoring/index.ts';
 import { writeWhole } from '../../store/run-folder.ts';
-import type { Command, ExitCode } from '../command.ts';
+import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
+import type { Command, ExitCode, Invocation } from '../command.ts';
 import { countOption, listOption, textOption } from '../options.ts';
 import { shown } from '../render/divergence.ts';
 
@@ -19,7 +27,12 @@ export const command: Command = {
       description: 'a call to make there: {"tool": …, "arguments": …}',
       repeats: true,
     },
-    { name: 'answer', value: 'text', description: 'end the fork with this answer' },
+    { name: 'answer', value: 'text', description: 'end the fork with this answer, and score it' },
+    {
+      name: 'bank',
+      value: 'dir',
+      description: 'the bank that the scenario is in (default: those that ship)',
+    },
     { name: 'out', value: 'file', description: 'write the fork as a trajectory of its own' },
     {
       name: 'data',
@@ -31,11 +44,25 @@ export const command: Command = {
     'fork runs/mine/trajectories/refund-88213.0.traj.jsonl --at 2',
     'fork t.traj.jsonl --at 2 --call \'{"tool": "lookup_order", "arguments": {"order_id": "88213"}}\' --out fork.traj.jsonl',
   ],
-  keys: ['from', 'at', 'content', 'full', 'clockMs', 'calls [{tool, ok, status, body}]', 'out'],
-  run: ({ args, options, output }): ExitCode => {
+  keys: [
+    'from',
+    'at',
+    'content',
+    'full',
+    'clockMs',
+    'calls [{tool, ok, status, body}]',
+    'score (with --answer; null when the scenario is in no bank)',
+    'out',
+  ],
+  run: async ({ args, options, output }): Promise<ExitCode> => {
     const from = args[0] ?? '';
+    const out = textOption(options, 'out');
+    if (out !== undefined && !out.endsWith('.traj.jsonl')) {
+      throw new UsageError('bad-out', `${out} should end in .traj.jsonl`);
+    }
     const trajectory = loadTrajectory(from);
-    const environment = environmentOf(trajectory, new WorldCache(), textOption(options, 'data'));
+    const worlds = new WorldCache();
+    const environment = environmentOf(trajectory, worlds, textOption(options, 'data'));
     const at = countOption(options, 'at', 0) ?? trajectory.steps.length;
     const calls = listOption(options, 'call').map(parseForkCall);
     const { session } = forkTrajectory(trajectory, environment, { at, calls });
@@ -45,11 +72,12 @@ export const command: Command = {
     for (const step of made)
       output.line(`  ${step.tool} → ${step.outcome} ${step.status}: ${shown(step.response)}`);
     output.line(`World: content ${world.contentDigest()}`);
-    const out = textOption(options, 'out');
+    const answer = textOption(options, 'answer');
+    const end =
+      answer === undefined ? { reason: 'agent-stopped' as const } : { reason: 'answer' as const, answer };
+    const fork = session.finish(end);
+    const score = answer === undefined ? null : await verdict(fork, worlds, { options, output });
     if (out !== undefined) {
-      if (!out.endsWith('.traj.jsonl')) throw new UsageError('bad-out', `${out} should end in .traj.jsonl`);
-      const answer = textOption(options, 'answer');
-      session.finish(answer === undefined ? { reason: 'agent-stopped' } : { reason: 'answer', answer });
       writeWhole(out, session.text());
       output.line(`Written: ${out}`);
     }
@@ -59,16 +87,46 @@ export const command: Command = {
       content: world.contentDigest(),
       full: world.fullDigest(),
       clockMs: world.clockMs,
-      calls: made.map(
-        (step): Json => ({
-          tool: step.tool,
-          ok: step.outcome === 'ok',
-          status: step.status,
-          body: step.response,
-        }),
-      ),
+      calls: made.map(callJson),
+      score: score as unknown as Json,
       out: out ?? null,
     });
     return 0;
   },
 };
+
+function callJson(step: StepRecord): Json {
+  return { tool: step.tool, ok: step.outcome === 'ok', status: step.status, body: step.response };
+}
+
+/** Scores a fork that has its answer, and says whether it succeeds and what broke. */
+async function verdict(
+  fork: Trajectory,
+  worlds: WorldCache,
+  { options, output }: Pick<Invocation, 'options' | 'output'>,
+): Promise<TrialScore | null> {
+  const bank = textOption(options, 'bank');
+  const prepared = await scenarioOf(fork, worlds, bank === undefined ? Object.keys(BANKS) : [bank]);
+  if (!prepared) {
+    output.line('Verdict: none, as its scenario is in no bank here as it was recorded (see --bank)');
+    return null;
+  }
+  const score = scoreOf(prepared, fork, fork.header.world.streamSeed);
+  output.line(`Verdict: ${score.void ? `void (${score.void.reason})` : score.success ? 'pass' : 'fail'}`);
+  for (const { check, message } of findingsOf(score)) output.line(printable(`  ✗ ${check}: ${message}`));
+  return score;
+}
+
+/** The scenario of a trajectory, unchanged since: the same id and the same hash. */
+async function scenarioOf(
+  { header: { scenario } }: Trajectory,
+  worlds: WorldCache,
+  banks: readonly string[],
+): Promise<PreparedScenario | null> {
+  for (const name of banks) {
+    const { all } = await loadBank([name], worlds);
+    const found = all.find((one) => one.scenario.id === scenario?.id && one.scenario.hash === scenario.hash);
+    if (found) return found;
+  }
+  return null;
+}
