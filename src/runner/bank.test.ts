@@ -230,6 +230,33 @@ describe('a scenario file that is not as it should be', () => {
     for (const [text, expected] of cases) expect(await refusal(text)).toMatch(expected);
   });
 
+  it('whose reference calls have arguments that do not fit their tools names the argument', async () => {
+    const second = (call: string): string =>
+      PLAIN.replace('"10034" } }]\n  answer', `"10034" } }, ${call}]\n  answer`);
+    const at = /^9:\d+: reference\.calls\.1\.arguments\./u;
+    for (const [call, expected] of [
+      ['{ tool: lookup_order, arguments: { ordr_id: "1" } }', /\.ordr_id: .*\(did you mean order_id\?\)/u],
+      ['{ tool: lookup_order, arguments: { order_id: 10034 } }', /\.order_id: .*expected string/u],
+      ['{ tool: list_tickets, arguments: { queue: biling } }', /\.queue: .*\(did you mean billing\?\)/u],
+      ['{ tool: lookup_order, arguments: {} }', /\.order_id: missing, expected string/u],
+      [
+        '{ tool: lookup_order, arguments: { order_id: { $result: 7, path: id } } }',
+        /\.order_id\.\$result: 7 is no call before this one, which is call 1 of 2 calls/u,
+      ],
+      [
+        '{ tool: lookup_order, arguments: { order_id: { $result: "0", path: id } } }',
+        /\.\$result: "0" is no/u,
+      ],
+    ] as const) {
+      const said = await refusal(second(call));
+      expect(said).toMatch(at);
+      expect(said).toMatch(expected);
+    }
+    // What only running tells is looked at when it runs, and a call may be meant to fail.
+    await load(second('{ tool: lookup_order, arguments: { order_id: { $result: 0, path: id } } }'));
+    await load(second('{ tool: lookup_order, arguments: { order_id: 5 }, fails: order_not_found }'));
+  });
+
   it('whose tests are no tests names the nearest one', async () => {
     const refused = (test: string): Promise<string> =>
       refusal(

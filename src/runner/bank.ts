@@ -14,6 +14,7 @@ import {
 import { type BankFolder, loadReference, readBankFolder, type ScenarioEntry } from '../store/bank-files.ts';
 import { type PreparedScenario, prepareScenario } from './prepare.ts';
 import { checkNames } from './scenario-names.ts';
+import { checkArguments } from './scenario-names-arguments.ts';
 import type { WorldCache } from './worlds.ts';
 
 /** How families are instantiated: once, or several variants from a seed. */
@@ -93,9 +94,13 @@ async function resolveEntry(
       ...(reference && { reference }),
       ...(options && { variantSeed: options.variantSeed }),
     };
-    if (!bindings || !options) return [prepareScenario(resolveScenario(file, base), setting)];
+    const prepared = (scenario: Scenario): PreparedScenario => {
+      checkArguments(scenario, { place, services: setting.services });
+      return prepareScenario(scenario, setting);
+    };
+    if (!bindings || !options) return [prepared(resolveScenario(file, base))];
     return variantRows(file, options.variants, base).map((rows, index) =>
-      prepareScenario(resolveScenario(file, { ...base, rows, variant: index + 1 }), setting),
+      prepared(resolveScenario(file, { ...base, rows, variant: index + 1 })),
     );
   } catch (error) {
     if (!(error instanceof UsageError) || error.place) throw error;

@@ -106,8 +106,9 @@ export function runReference(prepared: PreparedScenario, streamSeed: string): Re
   const start = session.world;
   const calls: ComparedCall[] = [];
   const deliveries: Delivery[] = [];
-  for (const call of prepared.scenario.reference.calls) {
-    const input = fillResults(call.arguments, (index, path) => resultOf(deliveries, index, path)) ?? {};
+  for (const [number, call] of prepared.scenario.reference.calls.entries()) {
+    const at: PartPath = ['reference', 'calls', number, 'arguments'];
+    const input = fillResults(call.arguments, (result) => resultOf(deliveries, result), at) ?? {};
     deliveries.push(session.call({ tool: call.tool, input }));
     calls.push({ tool: call.tool, input });
   }
@@ -145,31 +146,51 @@ function contractOf(prepared: PreparedScenario, start: WorldValue, end: WorldVal
   return { expect: changes as readonly ChangeRecord[], allow, mask };
 }
 
+type PartPath = readonly PropertyKey[];
+
+/** A `{$result: index, path}`, and where in the scenario it stands. */
+export interface ResultReference {
+  readonly index: number;
+  readonly path: string;
+  readonly at: PartPath;
+}
+
 /** Replaces every `{$result: n, path}` by what `resultOf` gives for it. */
 export function fillResults(
   value: Json | undefined,
-  resultOf: (index: number, path: string) => Json,
+  resultOf: (result: ResultReference) => Json,
+  at: PartPath = [],
 ): Json | undefined {
-  if (Array.isArray(value)) return value.map((item: Json) => fillResults(item, resultOf) ?? null);
+  if (Array.isArray(value)) {
+    return value.map((item: Json, index) => fillResults(item, resultOf, [...at, index]) ?? null);
+  }
   if (!isJsonObject(value)) return value;
-  if (typeof value.$result === 'number') return resultOf(value.$result, String(value.path ?? ''));
+  const { $result: index, path } = value;
+  if (typeof index === 'number') return resultOf({ index, path: String(path ?? ''), at });
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, fillResults(member, resultOf)]),
+    Object.entries(value).map(([key, member]) => [key, fillResults(member, resultOf, [...at, key])]),
   );
 }
 
-/** A value in the answer to call `index` of the reference. @throws UsageError when it has none there. */
-function resultOf(deliveries: readonly Delivery[], index: number, path: string): Json {
-  const body = deliveries[index]?.body ?? null;
-  const found = valueAt(body, path);
-  if (found !== undefined) return found;
-  throw new UsageError(
-    'reference-result',
-    `the reference asks for ${path} of call ${index}, which has none`,
-    {
+/** A reference asks for a value that the answer to an earlier call does not have. */
+export class ReferenceResultError extends UsageError {
+  /** Where in the scenario the `$result` stands. */
+  readonly at: PartPath;
+
+  constructor({ index, path, at }: ResultReference, body: Json) {
+    super('reference-result', `the reference asks for ${path} of call ${index}, which has none`, {
       hint: `its answer is ${JSON.stringify(body).slice(0, 200)}`,
-    },
-  );
+    });
+    this.at = at;
+  }
+}
+
+/** A value in the answer to a call of the reference. @throws ReferenceResultError when it has none there. */
+function resultOf(deliveries: readonly Delivery[], result: ResultReference): Json {
+  const body = deliveries[result.index]?.body ?? null;
+  const found = valueAt(body, result.path);
+  if (found !== undefined) return found;
+  throw new ReferenceResultError(result, body);
 }
 
 function uncomparedArguments(

@@ -59,6 +59,13 @@ describe('what execution finds is said at the part that it concerns', () => {
     );
   });
 
+  it('a `$result` that asks for what an answer lacks: that argument', async () => {
+    const call = '{ tool: lookup_order, arguments: { order_id: { $result: 0, path: no.such } } }';
+    writeFileSync(join(folder, 'scenarios', 'one.yaml'), withCall(call));
+    const { problems: found } = lintBank(await loadBank([folder], worlds));
+    expect(found).toContainEqual(expect.objectContaining({ rule: 'broken', line: 11, column: 52 }));
+  });
+
   it('a rule that the reference breaks: the rule, by its id', async () => {
     const text = PLAIN.replace(
       'graders:',

@@ -11,7 +11,7 @@ import {
 } from '../../scoring/index.ts';
 import { openSession, replayTrajectory, type Session, toolboxOf } from '../../session/index.ts';
 import type { LoadedBank } from '../bank.ts';
-import { failedReferenceCall, optionsFor, type PreparedScenario } from '../prepare.ts';
+import { failedReferenceCall, optionsFor, type PreparedScenario, ReferenceResultError } from '../prepare.ts';
 import { currentLock } from './lock.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { PROOF_SEED, ReferencePlay } from './play.ts';
@@ -21,6 +21,7 @@ export interface LintProblem {
   readonly scenario: string;
   readonly file: string;
   readonly line: number;
+  readonly column: number;
   readonly rule: 'reference' | 'vacuous' | 'do-nothing' | 'stall' | 'mutants' | 'replay' | 'lock' | 'broken';
   readonly message: string;
 }
@@ -81,8 +82,8 @@ export function lintBank(
 export function lintScenario(prepared: PreparedScenario, placeOf: PlaceOf): ScenarioLint {
   const { scenario } = prepared;
   const problems: LintProblem[] = [];
-  const reportAt = (rule: LintProblem['rule'], message: string, { file, line = 1 }: SourcePlace): void => {
-    problems.push({ scenario: scenario.id, file, line, rule, message });
+  const reportAt = (rule: LintProblem['rule'], message: string, place: SourcePlace): void => {
+    problems.push(problemAt(place, { scenario: scenario.id, rule, message }));
   };
   const report: Report = (rule, message, path) => reportAt(rule, message, placeOf(path));
   let mutation: Mutation = { mutants: 0, killed: 0, equivalent: 0, survivors: [] };
@@ -98,7 +99,9 @@ export function lintScenario(prepared: PreparedScenario, placeOf: PlaceOf): Scen
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof InvariantError)) throw error;
     const place = error instanceof UsageError ? error.place : undefined;
-    reportAt('broken', error.message, place ?? placeOf(['reference']));
+    const part = error instanceof ReferenceResultError ? error.at : ['reference'];
+    const hint = error instanceof UsageError && error.hint ? ` (${error.hint})` : '';
+    reportAt('broken', `${error.message}${hint}`, place ?? placeOf(part));
   }
   const counted = mutation.mutants - mutation.equivalent;
   if (counted > 0 && mutation.killed / counted < MUTATION_SCORE_LEAST) {
@@ -110,6 +113,14 @@ export function lintScenario(prepared: PreparedScenario, placeOf: PlaceOf): Scen
     );
   }
   return { scenario: scenario.id, certified: problems.length === 0, ...mutation, problems };
+}
+
+function problemAt(
+  { file, line = 1, column = 1 }: SourcePlace,
+  problem: Pick<LintProblem, 'scenario' | 'rule' | 'message'>,
+): LintProblem {
+  const { scenario, rule, message } = problem;
+  return { scenario, file, line, column, rule, message };
 }
 
 /** Reports a problem at the part of the scenario file that it concerns. */
@@ -262,7 +273,8 @@ function runMutant(play: ReferencePlay, mutant: Mutant): Survivor | null {
 function lockProblems(bank: LoadedBank): LintProblem[] {
   const { lock, directory } = bank.folder;
   const file = `${directory}/bank.lock.json`;
-  const problem = (message: string): LintProblem => ({ scenario: '', file, line: 1, rule: 'lock', message });
+  const problem = (message: string): LintProblem =>
+    problemAt({ file }, { scenario: '', rule: 'lock', message });
   if (!lock) return [problem('the bank has no lock: write it with `groundhog bank lock`')];
   return lockDifferences(lock, currentLock(bank)).map(problem);
 }

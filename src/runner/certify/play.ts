@@ -9,6 +9,7 @@ import {
   optionsFor,
   type PreparedScenario,
   type ReferenceRun,
+  type ResultReference,
   runReference,
 } from '../prepare.ts';
 import { scoreAgainst } from '../score.ts';
@@ -88,7 +89,7 @@ export class ReferencePlay {
    * run.
    */
   inputOf(call: ReferenceCall, answers: ReadonlyMap<number, Delivery>): Json {
-    const resultOf = (index: number, path: string): Json => {
+    const resultOf = ({ index, path }: ResultReference): Json => {
       const recorded = this.run.deliveries[index]?.body;
       return valueAt(answers.get(index)?.body, path) ?? valueAt(recorded, path) ?? null;
     };

@@ -14,7 +14,7 @@ export const command: Command = {
     'certified',
     'mutationScore',
     'mutants {all, killed, equivalent}',
-    'problems [{scenario, file, line, rule, message}]',
+    'problems [{scenario, file, line, column, rule, message}]',
     'survivors [{scenario, mutant, equivalent}]',
   ],
   exits: '0 every scenario certified · 1 a problem · 2 misuse',
@@ -23,8 +23,8 @@ export const command: Command = {
     const lint = lintBank(bank, ({ done, of, scenario }) =>
       output.progress(`${done}/${of} scenarios, ${scenario}`, done === of),
     );
-    for (const { file, line, rule, message, scenario } of lint.problems) {
-      output.line(`${file}:${line}: ${rule}: ${message}${scenario ? ` [${scenario}]` : ''}`);
+    for (const { file, line, column, rule, message, scenario } of lint.problems) {
+      output.line(`${file}:${line}:${column}: ${rule}: ${message}${scenario ? ` [${scenario}]` : ''}`);
     }
     const count = (of: 'mutants' | 'killed' | 'equivalent'): number =>
       lint.scenarios.reduce((total, scenario) => total + scenario[of], 0);
