@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -313,6 +313,27 @@ describe('a program that cannot be run at all', () => {
     writeFileSync(file, 'not executable');
     return file;
   }
+});
+
+describe('what a command is called, and what it is', () => {
+  it('comes from the files that it names', () => {
+    const file = join(folder, 'my_agent.v2.cjs');
+    writeFileSync(file, 'é');
+    chmodSync(file, 0o755);
+    const digest = '4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c';
+    const files = { [file]: digest };
+    for (const argv of [[process.execPath, '--flag', file], [file], [process.execPath, file, folder]]) {
+      expect(commandAgent(argv)).toMatchObject({ name: 'my_agent.v2', config: { argv, files } });
+    }
+    expect(commandAgent(['sh', '-c', 'true'])).toMatchObject({ name: 'command' });
+    expect(commandAgent(['sh', '-c', 'true']).config).not.toHaveProperty('files');
+  });
+
+  it('takes no file that is too large for a program that a person edits', () => {
+    const file = join(folder, 'weights.bin');
+    writeFileSync(file, Buffer.alloc(5 * 1024 * 1024 + 1));
+    expect(commandAgent(['sh', file]).config).not.toHaveProperty('files');
+  });
 });
 
 describe('a program that talks where nobody listens', () => {

@@ -4,7 +4,7 @@ import type { Json } from '../../base/json.ts';
 import { AgentFailure } from '../agent-failure.ts';
 import type { Agent, AgentAction, AgentRun, AgentTask, HistoryEntry } from '../types.ts';
 import { forgetGroup, signalGroup, trackGroup } from './living.ts';
-import { assertProgram } from './program.ts';
+import { assertProgram, nameOfCommand, programFiles } from './program.ts';
 import { parseMessage } from './protocol.ts';
 import { ACTION_TIMEOUT_MS } from './within-time.ts';
 
@@ -38,9 +38,14 @@ export function commandAgent(argv: readonly string[], limits: Partial<CommandLim
   }
   assertProgram(program);
   const all = { ...LIMITS, ...limits };
+  const files = programFiles(argv);
   return {
-    name: 'command',
-    config: { argv: [...argv], actionTimeoutMs: all.actionTimeoutMs },
+    name: nameOfCommand(argv),
+    config: {
+      argv: [...argv],
+      actionTimeoutMs: all.actionTimeoutMs,
+      ...(Object.keys(files).length > 0 && { files }),
+    },
     start: (task) => new CommandRun(argv, task, all),
   };
 }

@@ -20,6 +20,8 @@ const BUNDLED_COST_PER_CALL = 0.002;
 export interface AgentOptions {
   /** How long a script or a program may take for one action, in real milliseconds. */
   readonly actionTimeoutMs?: number;
+  /** What it is called, instead of its own name. */
+  readonly name?: string;
 }
 
 /**
@@ -30,7 +32,16 @@ export interface AgentOptions {
 export async function agentNamed(
   spec: string,
   scenarioOf: (id: string) => PreparedScenario,
-  options: AgentOptions = {},
+  { name, ...limits }: AgentOptions = {},
+): Promise<Agent> {
+  const agent = await agentOf(spec, scenarioOf, limits);
+  return name === undefined ? agent : { ...agent, name };
+}
+
+async function agentOf(
+  spec: string,
+  scenarioOf: (id: string) => PreparedScenario,
+  options: Omit<AgentOptions, 'name'>,
 ): Promise<Agent> {
   if (spec === 'oracle') return oracleAgent(scenarioOf);
   const bundled = Object.hasOwn(BUNDLED, spec) ? BUNDLED[spec] : undefined;

@@ -1,6 +1,32 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { basename, delimiter, extname, join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
+
+/** Larger files are interpreters and data, not what a person edits between two runs. */
+const HASHED_BYTES_MAX = 5 * 1024 * 1024;
+
+/**
+ * SHA-256 of the files that a command names, by the word that names each: a run is not resumed with a program
+ * that was edited since. A bare first word is looked up in PATH, and is none of them.
+ */
+export function programFiles(argv: readonly string[]): Readonly<Record<string, string>> {
+  const small = filesNamed(argv).filter((word) => statSync(word).size <= HASHED_BYTES_MAX);
+  return Object.fromEntries(
+    small.map((word) => [word, createHash('sha256').update(readFileSync(word)).digest('hex')]),
+  );
+}
+
+/** What a command is called: the stem of its first file, the program itself last (`python my_agent.py`). */
+export function nameOfCommand(argv: readonly string[]): string {
+  const [program = '', ...rest] = argv;
+  const [file] = [...filesNamed(['', ...rest]), ...filesNamed([program])];
+  return file === undefined ? 'command' : basename(file, extname(file));
+}
+
+function filesNamed([program = '', ...rest]: readonly string[]): string[] {
+  return [...(program.includes('/') ? [program] : []), ...rest].filter(isFile);
+}
 
 /**
  * Looks for a program as a spawn will: a path as it is given, a bare name in the folders of PATH. Said before
