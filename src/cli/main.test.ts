@@ -334,6 +334,9 @@ describe('a command agent that hangs', () => {
     const config = JSON.parse(readFileSync(join(root, 'hangs', 'run.json'), 'utf8')) as {
       config: { agent: unknown };
     };
-    expect(config.config.agent).toMatchObject({ name: 'command', config: { actionTimeoutMs: 1000 } });
+    expect(config.config.agent).toMatchObject({
+      name: 'sleeper',
+      config: { actionTimeoutMs: 1000, files: { [sleeper]: expect.stringMatching(/^[0-9a-f]{64}$/u) } },
+    });
   });
 });

@@ -7,6 +7,7 @@ import {
 } from '../runner/stepwise-run.ts';
 import { wholeTrialFigures } from '../runner/stepwise-summary.ts';
 import type { ExitCode, Invocation, Output } from './command.ts';
+import type { Standing } from './interruption.ts';
 import { shown } from './render/divergence.ts';
 import { Footnotes, percent } from './render/figures.ts';
 import { layOut } from './render/table.ts';
@@ -18,10 +19,14 @@ const STEPS_SHOWN = 10;
 export async function runStepwise(
   { output }: Invocation,
   options: Omit<StepwiseRunOptions, 'onProgress'>,
+  track: (standing: Standing) => void,
 ): Promise<ExitCode> {
   const finished = await runStepwiseBank({
     ...options,
-    onProgress: ({ done, of }) => output.progress(`${done}/${of} trials step by step`, done === of),
+    onProgress: ({ done, of }) => {
+      track({ done, of });
+      output.progress(`${done}/${of} trials step by step`, done === of);
+    },
   });
   const { folder, summary, notJudged } = finished;
   const notExact = stepsNotExact(finished);

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TINY, writeTinyBank } from '../../test/tiny-bank.ts';
@@ -45,7 +45,7 @@ const batchOf = (onReport: (report: TrialReport) => void) => ({
     { scenario: 'look-0', trial: 0 },
     { scenario: 'look-1', trial: 0 },
   ],
-  lanes: 1,
+  concurrency: 1,
   onReport,
 });
 
@@ -95,6 +95,30 @@ describe('a script that gives no action', () => {
     const cut = await onThreads(script('for (;;);'));
     expect(texts(cut).map((text) => text?.replace(source, ''))).toEqual(
       texts(here).map((text) => text?.replace(source, '')),
+    );
+  });
+});
+
+describe('several trials in flight on a thread', () => {
+  it.each([
+    ['keeps it', 'for (;;);'],
+    ['ends it', 'process.exit(7);'],
+  ])('are all kept where one of them %s, which alone is blamed', async (_what, deed) => {
+    const agent = script(`if (task.trial === 1) ${deed}
+  return new Promise((resolve) => setTimeout(() => resolve({ type: 'answer', text: 'done' }), 20));`);
+    const trials = availableParallelism() * 2 + 1;
+    const orders = Array.from({ length: trials }, (_, trial) => ({ scenario: 'look-0', trial }));
+    const run = async (concurrency: number): Promise<TrialReport[]> => {
+      const reports: TrialReport[] = [];
+      const onReport = (report: TrialReport) => void reports.push(report);
+      const shared = { prepared: bank.chosen, agent, agentOptions: { actionTimeoutMs: 1000 }, seed: '1' };
+      await runOnThreads({ ...shared, orders, concurrency, onReport });
+      return reports.toSorted((left, right) => left.trial - right.trial);
+    };
+    const together = await run(trials);
+    expect(texts(together)).toEqual(texts(await run(1)));
+    expect(together.map((report) => endOf(report)?.reason === 'answer')).toEqual(
+      orders.map(({ trial }) => trial !== 1),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { voidScore } from '../scoring/index.ts';
 import { packWorld, World } from '../world/index.ts';
 import type { AgentOptions } from './agents/index.ts';
@@ -11,14 +12,16 @@ import { recipeKey } from './worlds.ts';
 /** Trials to run, and what happens with each when it is done. */
 export interface Batch {
   readonly orders: readonly TrialOrder[];
-  /** How many run at a time. */
-  readonly lanes: number;
+  /** How many are in flight at a time. */
+  readonly concurrency: number;
   readonly onReport: (report: TrialReport) => void;
 }
 
 /**
- * Runs trials on worker threads. A thread that dies voids its trial as infrastructure and is replaced; one
- * that its script keeps or ends is replaced too, and its trial is the script's failure.
+ * Runs trials on worker threads, as many as there are cores. A script's thread has several trials in flight
+ * where more are asked for, since scripts may wait; what is bundled never does. A thread that dies voids its
+ * trial as infrastructure and is replaced; one that its script keeps or ends is replaced too, and its trial
+ * is the script's failure.
  */
 export async function runOnThreads(
   options: Batch & {
@@ -41,7 +44,12 @@ export async function runOnThreads(
     ? (agentOptions.actionTimeoutMs ?? ACTION_TIMEOUT_MS)
     : null;
   const benchHere = (): Promise<TrialBench> => TrialBench.create({ prepared, agent, agentOptions, seed });
-  await runLanes(options, (queue) => runThreads({ start, queue, onReport, actionTimeoutMs }, benchHere));
+  const inFlight = Math.min(options.concurrency, options.orders.length);
+  const threads = Math.min(inFlight, availableParallelism());
+  const width = agent.startsWith('script:') ? Math.ceil(inFlight / Math.max(threads, 1)) : 1;
+  await runLanes({ ...options, concurrency: threads }, (queue) =>
+    runThreads({ start, queue, onReport, actionTimeoutMs, width }, benchHere),
+  );
 }
 
 /**
@@ -59,7 +67,7 @@ export async function runHere(bench: TrialBench, batch: Batch): Promise<void> {
  */
 async function runLanes(batch: Batch, lane: (queue: TrialOrder[]) => Promise<void>): Promise<void> {
   const queue = [...batch.orders];
-  const lanes = Array.from({ length: Math.min(batch.lanes, queue.length) }, async () => {
+  const lanes = Array.from({ length: Math.min(batch.concurrency, queue.length) }, async () => {
     try {
       await lane(queue);
     } catch (error) {
@@ -72,13 +80,21 @@ async function runLanes(batch: Batch, lane: (queue: TrialOrder[]) => Promise<voi
   if (failed) throw failed.reason;
 }
 
-/** One thread after another until the queue is empty. */
+/**
+ * One thread after another until the queue is empty. Whose fault it is that a thread ended cannot be seen
+ * where several trials were in flight: each of them is run again, alone.
+ */
 async function runThreads(lane: Lane, benchHere: () => Promise<TrialBench>): Promise<void> {
   while (lane.queue.length > 0) {
     const dead = await runThread(lane);
     if (!dead) return;
-    const { order, message, failure, actions } = dead;
+    const { orders, message, failure, actions } = dead;
+    const [order] = orders;
     if (!order) throw new Error(`a worker thread died before its first trial: ${message}`);
+    if (lane.width > 1) {
+      for (const one of orders) await runThreads({ ...lane, width: 1, queue: [one] }, benchHere);
+      continue;
+    }
     if (failure) {
       const bench = await benchHere();
       lane.onReport(await bench.runCut(order, actions, failure));

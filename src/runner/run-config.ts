@@ -49,15 +49,29 @@ export async function configOf(
 }
 
 /**
- * The folder of a run, new or taken up where it stopped; the caller lets go of it.
+ * Works in the folder of a run, new or taken up where it stopped, and lets go of it in the end, also when the
+ * process is ended meanwhile.
  * @throws UsageError when the folder is taken
  */
-export function openRunFolder(config: RunConfig, { out, fresh }: RunRequest): RunFolder {
+export async function inRunFolder<T>(
+  config: RunConfig,
+  { out, fresh }: RunRequest,
+  work: (folder: RunFolder) => Promise<T>,
+): Promise<T> {
   const directory = out ?? join('runs', folderName(config));
   if (fresh) removeRunFolder(directory);
-  return RunFolder.open(directory, config);
+  const folder = RunFolder.open(directory, config);
+  const release = (): void => folder.release();
+  process.once('exit', release);
+  try {
+    return await work(folder);
+  } finally {
+    process.removeListener('exit', release);
+    release();
+  }
 }
 
 function folderName(config: RunConfig): string {
-  return `${config.bank.name}-${config.agent.name}-${configHash(config).slice(0, 12)}`;
+  const agent = config.agent.name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
+  return `${config.bank.name}-${agent}-${configHash(config).slice(0, 12)}`;
 }

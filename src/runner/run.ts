@@ -5,7 +5,7 @@ import { type RunSummary, type SummaryTrial, summarise } from '../scoring/index.
 import type { RunFolder } from '../store/run-folder.ts';
 import { runHere, runOnThreads } from './pool.ts';
 import type { PreparedScenario } from './prepare.ts';
-import { configOf, openRunFolder, type RunRequest } from './run-config.ts';
+import { configOf, inRunFolder, type RunRequest } from './run-config.ts';
 import { TrialBench } from './trial-bench.ts';
 import type { TrialOrder, TrialReport } from './worker-protocol.ts';
 
@@ -13,6 +13,8 @@ export type Engine = 'inline' | 'threads';
 
 export interface RunOptions extends RunRequest {
   readonly engine: Engine;
+  /** Trials in flight at once (default: the cores with threads, one without); no trajectory depends on it. */
+  readonly concurrency?: number;
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
@@ -36,8 +38,7 @@ export interface FinishedRun {
 export async function runBank(options: RunOptions): Promise<FinishedRun> {
   const { chosen } = options.bank;
   const { config } = await configOf(options, 'end-to-end');
-  const folder = openRunFolder(config, options);
-  try {
+  return await inRunFolder(config, options, async (folder) => {
     const orders = ordersOf(chosen, options.k);
     const missing = orders.filter(({ scenario, trial }) => !folder.has(scenario, trial));
     let done = orders.length - missing.length;
@@ -50,9 +51,7 @@ export async function runBank(options: RunOptions): Promise<FinishedRun> {
     const summary = summaryOf(folder);
     folder.finish(summary as unknown as Json);
     return { folder, summary };
-  } finally {
-    folder.release();
-  }
+  });
 }
 
 /** The figures of a run as its folder has them; clusters come from the scenarios. */
@@ -77,15 +76,15 @@ async function execute(
 ): Promise<void> {
   const { agent, agentOptions = {}, seed, engine } = options;
   const prepared = options.bank.chosen;
-  const lanes = engine === 'threads' ? availableParallelism() : 1;
+  const concurrency = options.concurrency ?? (engine === 'threads' ? availableParallelism() : 1);
   // A program runs beside this process anyway: a thread that waits for it would only be in the way of its
   // end.
   if (engine === 'threads' && !agent.startsWith('command:')) {
-    await runOnThreads({ prepared, agent, agentOptions, seed, orders, lanes, onReport });
+    await runOnThreads({ prepared, agent, agentOptions, seed, orders, concurrency, onReport });
     return;
   }
   const bench = await TrialBench.create({ prepared, agent, agentOptions, seed });
-  await runHere(bench, { orders, lanes, onReport });
+  await runHere(bench, { orders, concurrency, onReport });
 }
 
 /** Trials by rounds: the first of every scenario, then the second, so that an early look covers the bank. */

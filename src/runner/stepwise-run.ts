@@ -3,7 +3,7 @@ import type { RunFolder } from '../store/run-folder.ts';
 import { StepwiseLog } from '../store/stepwise-log.ts';
 import { trialSeed } from './execute.ts';
 import type { PreparedScenario } from './prepare.ts';
-import { configOf, openRunFolder, type RunRequest } from './run-config.ts';
+import { configOf, inRunFolder, type RunRequest } from './run-config.ts';
 import { runStepwiseTrial, type StepwiseTrial, whyNotStepwise } from './stepwise.ts';
 import { type StepwiseSummary, summariseStepwise } from './stepwise-summary.ts';
 import type { Agent } from './types.ts';
@@ -33,8 +33,7 @@ export interface FinishedStepwiseRun {
  */
 export async function runStepwiseBank(options: StepwiseRunOptions): Promise<FinishedStepwiseRun> {
   const { config, agent } = await configOf(options, 'stepwise');
-  const folder = openRunFolder(config, options);
-  try {
+  return await inRunFolder(config, options, async (folder) => {
     const log = StepwiseLog.open(folder);
     const { judged, notJudged } = sorted(options.bank.chosen);
     const trials: StepwiseTrial[] = [];
@@ -49,9 +48,7 @@ export async function runStepwiseBank(options: StepwiseRunOptions): Promise<Fini
     const summary = summariseStepwise(trials);
     folder.finish({ mode: 'stepwise', ...summary, notJudged } as unknown as Json);
     return { folder, trials, notJudged, summary };
-  } finally {
-    folder.release();
-  }
+  });
 }
 
 function sorted(chosen: readonly PreparedScenario[]): {

@@ -15,19 +15,21 @@ const POLL_MS = 100;
 
 /** What a thread works on. */
 export interface Lane {
-  readonly start: Omit<WorkerStart, 'turns'>;
+  readonly start: Omit<WorkerStart, 'turns' | 'width'>;
   readonly queue: TrialOrder[];
   readonly onReport: (report: TrialReport) => void;
   /** How long a script may keep the thread for one action; null where no script runs in it. */
   readonly actionTimeoutMs: number | null;
+  /** How many trials it has in flight at a time. */
+  readonly width: number;
 }
 
 /** A thread that ended before its work was done. */
 export interface DeadThread {
-  /** The trial in flight; null when it died before its first. */
-  readonly order: TrialOrder | null;
+  /** The trials in flight; none when it died before its first. */
+  readonly orders: readonly TrialOrder[];
   readonly message: string;
-  /** Set when the agent had the thread for itself: then its end is the agent's doing. */
+  /** Set when one trial was in flight and its agent had the thread: then its end is the agent's doing. */
   readonly failure: AgentFailure | null;
   /** What the agent did in that trial. */
   readonly actions: readonly AgentAction[];
@@ -49,14 +51,14 @@ class Thread {
   readonly #settle: Settle;
   readonly #turns: Int32Array | null;
   #watchdog: NodeJS.Timeout | undefined;
-  #order: TrialOrder | null = null;
+  #orders: readonly TrialOrder[] = [];
   #actions: AgentAction[] = [];
 
   constructor(lane: Lane, settle: Settle) {
     this.#lane = lane;
     this.#settle = settle;
     this.#turns = lane.actionTimeoutMs === null ? null : new Int32Array(new SharedArrayBuffer(4));
-    const workerData: WorkerStart = { ...lane.start, turns: this.#turns };
+    const workerData: WorkerStart = { ...lane.start, turns: this.#turns, width: lane.width };
     this.#worker = new Worker(WORKER, { workerData });
     this.#worker.on('message', (message: WorkerMessage) => {
       try {
@@ -83,11 +85,19 @@ class Thread {
       this.#actions.push(message.action);
       return;
     }
-    if (message.type === 'report') this.#lane.onReport(message.report);
+    if (message.type === 'report') {
+      const { scenario, trial } = message.report;
+      this.#orders = this.#orders.filter((one) => one.scenario !== scenario || one.trial !== trial);
+      this.#lane.onReport(message.report);
+    }
     this.#actions = [];
-    this.#order = this.#lane.queue.shift() ?? null;
-    if (this.#order) this.#worker.postMessage(this.#order);
-    else this.#end(() => this.#settle.resolve(null));
+    while (this.#orders.length < this.#lane.width) {
+      const order = this.#lane.queue.shift();
+      if (!order) break;
+      this.#orders = [...this.#orders, order];
+      this.#worker.postMessage(order);
+    }
+    if (this.#orders.length === 0) this.#end(() => this.#settle.resolve(null));
   }
 
   /** A script that never gives the thread back can only be ended from outside. */
@@ -105,9 +115,12 @@ class Thread {
     return this.#turns ? Atomics.load(this.#turns, 0) : 0;
   }
 
-  /** Counted up when the agent is asked and when it is done: odd while it has the thread. */
+  /**
+   * With one trial, counted up when the agent is asked and when it is done: odd while it has the thread. With
+   * several, the count stands still only while one of them keeps the thread.
+   */
   get #agentActs(): boolean {
-    return this.#turn % 2 === 1;
+    return this.#lane.width > 1 ? this.#orders.length > 0 : this.#turn % 2 === 1;
   }
 
   #die(message: string): void {
@@ -115,12 +128,12 @@ class Thread {
       this.#cut(new AgentFailure('agent-crashed', `the script ended its thread: ${message}`));
       return;
     }
-    const dead = { order: this.#order, message, failure: null, actions: [] };
+    const dead = { orders: this.#orders, message, failure: null, actions: [] };
     this.#end(() => this.#settle.resolve(dead));
   }
 
   #cut(failure: AgentFailure): void {
-    const dead = { order: this.#order, message: failure.message, failure, actions: this.#actions };
+    const dead = { orders: this.#orders, message: failure.message, failure, actions: this.#actions };
     this.#end(() => this.#settle.resolve(dead));
   }
 

@@ -16,9 +16,12 @@ export interface WorkerStart {
   readonly worlds: readonly { readonly recipe: WorldRecipe; readonly packed: SharedArrayBuffer }[];
   /**
    * Shared with the main thread: counted up when the agent is asked and when it is done, so that a script
-   * that never gives the thread back is seen from outside. Then its actions are told, too.
+   * that never gives the thread back is seen from outside. Then its actions are told, too. With several
+   * trials in flight it is counted up as long as the thread's event loop turns, and no actions are told.
    */
   readonly turns: Int32Array | null;
+  /** How many trials the thread is handed at a time. */
+  readonly width: number;
 }
 
 /** One trial to run. */

@@ -8,6 +8,8 @@ import type { AgentAction } from './types.ts';
 import type { TrialOrder, WorkerMessage, WorkerStart } from './worker-protocol.ts';
 import { servicesOf, WorldCache } from './worlds.ts';
 
+const BEAT_MS = 50;
+
 /** A worker thread: opens the shared worlds, then runs the trials it is handed. */
 async function main(): Promise<void> {
   const port = parentPort;
@@ -26,7 +28,9 @@ async function main(): Promise<void> {
   };
   try {
     const start = workerData as WorkerStart;
-    const bench = await benchOf(start, start.turns && observerOf(start.turns, tell));
+    const { turns, width } = start;
+    if (turns && width > 1) setInterval(() => void Atomics.add(turns, 0, 1), BEAT_MS);
+    const bench = await benchOf(start, turns && width === 1 ? observerOf(turns, tell) : null);
     port.on('message', (order: TrialOrder) => {
       bench.run(order).then((report) => tell({ type: 'report', report }), fail);
     });

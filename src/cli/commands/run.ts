@@ -1,11 +1,12 @@
 import { UsageError } from '../../base/errors.ts';
 import { loadBank } from '../../runner/bank.ts';
 import { writeReport } from '../../runner/report/write.ts';
-import { type Engine, type FinishedRun, runBank } from '../../runner/run.ts';
+import { type FinishedRun, type RunOptions, runBank } from '../../runner/run.ts';
 import type { RunRequest } from '../../runner/run-config.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
+import { interruptible, type Standing } from '../interruption.ts';
 import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
 import { firstFailures, runTable } from '../render/run-table.ts';
 import { voidLines } from '../render/voids.ts';
@@ -22,6 +23,11 @@ export const command: Command = {
       name: 'agent',
       value: 'agent',
       description: 'oracle, careful, hasty, flaky, script:FILE, replay:FILE or command:ARGV',
+    },
+    {
+      name: 'name',
+      value: 'text',
+      description: "what the agent is called (default: its own name, a command's: its file's)",
     },
     { name: 'k', value: 'n', description: 'trials per scenario', default: '1' },
     {
@@ -46,6 +52,11 @@ export const command: Command = {
       value: 'engine',
       description: 'threads or inline (default: threads; step by step: inline, the only one)',
     },
+    {
+      name: 'concurrency',
+      value: 'n',
+      description: 'trials in flight at once, more where the agent waits (default: the cores)',
+    },
     { name: 'variants', value: 'n', description: 'instances of every scenario family' },
     { name: 'variant-seed', value: 'text', description: 'picks the instances', default: '1' },
     {
@@ -59,6 +70,7 @@ export const command: Command = {
     'run banks/helpdesk --agent careful --k 4',
     'run helpdesk/refund-88213 --agent hasty --json',
     'run helpdesk --agent command:"python my_agent.py" --k 4 --out runs/mine',
+    'run helpdesk --agent command:"python my_agent.py" --name sonnet --concurrency 32',
   ],
   keys: [
     'run',
@@ -84,7 +96,7 @@ export const command: Command = {
   ],
   exits:
     '0 every required grader held and no invariant broke · 1 one did not, or a step was fatal · 2 misuse · ' +
-    '3 nothing but infrastructure voids · 4 voids could turn it, or there was no step to judge',
+    '3 nothing but infrastructure voids, or ended by Ctrl-C · 4 voids could turn it, or there was no step to judge',
   run: async (invocation) => {
     const { options } = invocation;
     const stepwise = choiceOption(options, 'mode', ['end-to-end', 'stepwise']) === 'stepwise';
@@ -94,9 +106,20 @@ export const command: Command = {
         hint: 'its steps are judged one after the other in this process: leave --engine out',
       });
     }
+    const concurrency = countOption(options, 'concurrency', 1);
+    if (stepwise && concurrency !== undefined) {
+      throw new UsageError('bad-option', '--concurrency cannot be had step by step', {
+        hint: 'its steps are judged one after the other: leave --concurrency out',
+      });
+    }
     const request = await requestOf(invocation);
-    if (stepwise) return await runStepwise(invocation, request);
-    return print(await execute(invocation, request, engine ?? 'threads'), invocation);
+    const again = request.fresh ? 'the same command without --fresh' : 'the same command';
+    return await interruptible(invocation.output, `${again} goes on from there`, async (track) => {
+      if (stepwise) return await runStepwise(invocation, request, track);
+      const size = concurrency === undefined ? {} : { concurrency };
+      const all = { ...request, engine: engine ?? 'threads', ...size };
+      return print(await execute(invocation, all, track), invocation);
+    });
   },
 };
 
@@ -115,11 +138,15 @@ async function requestOf({ args, options }: Invocation): Promise<RunRequest> {
     variants === undefined ? undefined : { variants, variantSeed },
   );
   const out = textOption(options, 'out');
+  const name = agentName(options);
   const timeoutSeconds = countOption(options, 'action-timeout', 1);
   return {
     bank,
     agent,
-    agentOptions: timeoutSeconds === undefined ? {} : { actionTimeoutMs: timeoutSeconds * 1000 },
+    agentOptions: {
+      ...(timeoutSeconds !== undefined && { actionTimeoutMs: timeoutSeconds * 1000 }),
+      ...(name !== undefined && { name }),
+    },
     seed: textOption(options, 'seed') ?? '1',
     k: countOption(options, 'k', 1) ?? 1,
     fresh: flagOption(options, 'fresh'),
@@ -127,12 +154,28 @@ async function requestOf({ args, options }: Invocation): Promise<RunRequest> {
   };
 }
 
-async function execute({ output }: Invocation, request: RunRequest, engine: Engine): Promise<FinishedRun> {
+/** @throws UsageError for a name that no table or folder could hold. */
+function agentName(options: Invocation['options']): string | undefined {
+  const name = textOption(options, 'name');
+  if (name === undefined || (/^\S(?:.*\S)?$/u.test(name) && !/\p{C}/u.test(name) && name.length <= 80)) {
+    return name;
+  }
+  throw new UsageError('bad-option', '--name takes a text of 1 to 80 characters on one line', {
+    hint: 'such as --name sonnet',
+  });
+}
+
+async function execute(
+  { output }: Invocation,
+  options: Omit<RunOptions, 'onProgress'>,
+  track: (standing: Standing) => void,
+): Promise<FinishedRun> {
   return await runBank({
-    ...request,
-    engine,
-    onProgress: ({ done, of, report }) =>
-      output.progress(`${done}/${of} trials${report ? `, ${report.scenario}` : ''}`, done === of),
+    ...options,
+    onProgress: ({ done, of, report }) => {
+      track({ done, of });
+      output.progress(`${done}/${of} trials${report ? `, ${report.scenario}` : ''}`, done === of);
+    },
   });
 }
 
