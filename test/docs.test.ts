@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generatedPages } from '../scripts/docs.ts';
 import { splitWords } from '../src/runner/agents/index.ts';
@@ -120,6 +121,24 @@ describe('TypeScript examples', () => {
       const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim().split('\n');
       const expected = [...text.matchAll(/^.*console\.log\(.*\/\/ (.*)$/gmu)].map((match) => match[1]);
       expect(printed).toEqual(expected);
+    });
+  }
+});
+
+describe('SQL examples', () => {
+  const examples = blocks.filter(({ language }) => language === 'sql');
+
+  it('there is one', () => expect(examples.length).toBeGreaterThan(0));
+
+  for (const [index, { page, text }] of examples.entries()) {
+    it(`${page}, query ${index}: gives the rows that its comments say`, () => {
+      const file = join(folder, `query-${index}.sqlite`);
+      expect(groundhog(`${PREFIX}world export helpdesk/small --out ${file}`).status).toBe(0);
+      const database = new DatabaseSync(file, { readOnly: true });
+      const rows = database.prepare(text).all();
+      database.close();
+      const expected = [...text.matchAll(/^-- (.*)$/gmu)].map((match) => match[1]);
+      expect(rows.map((row) => Object.values(row).join('|'))).toEqual(expected);
     });
   }
 });
