@@ -371,6 +371,19 @@ describe('a bank that is not as it should be', () => {
       place: { line: 1, column: 5 },
     });
     rmSync(join(folder, 'scenarios', 'two.yaml'));
+    await expect(load(PLAIN.replace('title:', 'titel:'))).rejects.not.toThrow('more file');
+    writeFileSync(join(folder, 'scenarios', 'two.yaml'), 'id: two');
+    // One that is only wrong in its world counts as well.
+    const three = scenarioText({ id: 'three', order: '10034' }).replace('helpdesk', 'helpdsk');
+    writeFileSync(join(folder, 'scenarios', 'three.yaml'), three);
+    await expect(loadBank([folder], worlds)).rejects.toMatchObject({
+      code: 'form',
+      message: expect.stringMatching(/^titel: no such member \(and 2 more files\)$/u),
+      hint: 'did you mean title?',
+      place: { file, line: 2, column: 1 },
+    });
+    for (const name of ['two', 'three']) rmSync(join(folder, 'scenarios', `${name}.yaml`));
+    await load(PLAIN);
     writeFileSync(join(folder, 'bank.yaml'), BANK_TEXT.replace('1.0.0', 'one'));
     await expect(loadBank([folder], worlds)).rejects.toMatchObject({
       place: { file: join(folder, 'bank.yaml'), line: 2, column: 10 },

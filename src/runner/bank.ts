@@ -11,7 +11,15 @@ import {
   variantRows,
   withFullTableNames,
 } from '../scenarios/index.ts';
-import { type BankFolder, loadReference, readBankFolder, type ScenarioEntry } from '../store/bank-files.ts';
+import {
+  type BankFolder,
+  type BankReading,
+  faultOfFile,
+  loadReference,
+  readBankFiles,
+  type ScenarioEntry,
+  throwFirst,
+} from '../store/bank-files.ts';
 import { type PreparedScenario, prepareScenario } from './prepare.ts';
 import { checkNames } from './scenario-names.ts';
 import { checkArguments } from './scenario-names-arguments.ts';
@@ -32,15 +40,32 @@ export interface LoadedBank {
   readonly all: readonly PreparedScenario[];
   /** Those that were asked for, in the bank's order. */
   readonly chosen: readonly PreparedScenario[];
+  /** One error for every scenario file that is no scenario; a bank that is to run has none. */
+  readonly faults: readonly UsageError[];
   /** Where a scenario, or a part of it, is written. */
   readonly placeOf: (scenarioId: string, path?: readonly PropertyKey[]) => SourcePlace;
 }
 
 /**
  * Loads banks and scenarios as a person names them: a folder, a catalog name, or either with `/ID`.
- * @throws UsageError when a name is unknown, a file is not as it should be, or two banks are mixed.
+ * @throws UsageError when a name is unknown, a file is not as it should be (the first, and how many more
+ * there are), or two banks are mixed.
  */
 export async function loadBank(
+  names: readonly string[],
+  worlds: WorldCache,
+  options?: VariantOptions,
+): Promise<LoadedBank> {
+  const bank = await loadSoundParts(names, worlds, options);
+  throwFirst(bank.faults);
+  return bank;
+}
+
+/**
+ * Loads what is sound of a bank, with an error for each file that is not, for those who look at all of it.
+ * @throws UsageError when a name is unknown, the bank itself is not as it should be, or two banks are mixed.
+ */
+export async function loadSoundParts(
   names: readonly string[],
   worlds: WorldCache,
   options?: VariantOptions,
@@ -52,17 +77,17 @@ export async function loadBank(
   if (targets.some((target) => target.directory !== first.directory)) {
     throw new UsageError('two-banks', 'a run takes scenarios of one bank', { hint: 'make a run for each' });
   }
-  const folder = readBankFolder(first.directory);
-  const all: PreparedScenario[] = [];
-  for (const entry of folder.scenarios) all.push(...(await resolveEntry(folder, entry, { worlds, options })));
+  const { folder, faults, all } = await resolveFiles(first.directory, { worlds, options });
   const ids = targets.flatMap((target) => (target.id === null ? [] : [target.id]));
   const whole = targets.some((target) => target.id === null);
-  for (const id of ids) assertKnown(id, folder);
+  // The file of an unknown id may be one of those that could not be read: their errors say so.
+  if (faults.length === 0) for (const id of ids) assertKnown(id, folder);
   return {
     folder,
     name: folder.bank.name,
     hash: bankHash(all.map(({ scenario }) => scenario)),
     all,
+    faults,
     chosen: whole ? all : all.filter(({ scenario }) => ids.some((id) => isInstance(scenario, id))),
     placeOf: (id, path = []) => {
       const entry = folder.scenarios.find((candidate) => candidate.file.id === id.split('~')[0]);
@@ -71,10 +96,34 @@ export async function loadBank(
   };
 }
 
+interface Resolving {
+  readonly worlds: WorldCache;
+  readonly options: VariantOptions | undefined;
+}
+
+async function resolveFiles(
+  directory: string,
+  resolving: Resolving,
+): Promise<BankReading & { readonly all: readonly PreparedScenario[] }> {
+  const { folder, faults: unread } = readBankFiles(directory);
+  const faults = [...unread];
+  const all: PreparedScenario[] = [];
+  for (const entry of folder.scenarios) {
+    try {
+      all.push(...(await resolveEntry(folder, entry, resolving)));
+    } catch (error) {
+      faults.push(faultOfFile(error, entry.path));
+    }
+  }
+  const fileOf = ({ place }: UsageError): string => place?.file ?? '';
+  faults.sort((one, other) => (fileOf(one) < fileOf(other) ? -1 : 1));
+  return { folder, faults, all };
+}
+
 async function resolveEntry(
   folder: BankFolder,
   entry: ScenarioEntry,
-  context: { readonly worlds: WorldCache; readonly options: VariantOptions | undefined },
+  context: Resolving,
 ): Promise<PreparedScenario[]> {
   const { world, bindings } = entry.file;
   const recipe = world.services.map((name) => ({ name, seed: world.seed }));

@@ -36,10 +36,24 @@ export interface BankFolder {
 const SCENARIO_FOLDER = 'scenarios';
 export const LOCK_FILE = 'bank.lock.json';
 
+/** What could be read of a bank, and what could not: an error for every scenario file that is no scenario. */
+export interface BankReading {
+  readonly folder: BankFolder;
+  readonly faults: readonly UsageError[];
+}
+
 /**
- * Reads a bank folder. @throws UsageError with file:line:column for everything that is not as it should be.
+ * Reads a bank folder. @throws UsageError with file:line:column for the first scenario file that is not as it
+ * should be, and how many more there are.
  */
 export function readBankFolder(directory: string): BankFolder {
+  const { folder, faults } = readBankFiles(directory);
+  throwFirst(faults);
+  return folder;
+}
+
+/** Reads what it can of a bank folder. @throws UsageError when the folder, its bank file or its lock is bad. */
+export function readBankFiles(directory: string): BankReading {
   const bankPath = join(directory, 'bank.yaml');
   if (!existsSync(bankPath)) {
     throw new UsageError('no-bank', `${directory} is no bank: it has no bank.yaml`, {
@@ -47,18 +61,51 @@ export function readBankFolder(directory: string): BankFolder {
     });
   }
   const bank = readYaml(readText(bankPath), bankPath, bankSchema).value;
-  const scenarios = scenarioPaths(directory).map((path) => readScenario(path));
-  scenarios.sort((left, right) => (left.file.id < right.file.id ? -1 : 1));
-  for (const [index, entry] of scenarios.entries()) {
-    const before = scenarios[index - 1];
-    if (before?.file.id !== entry.file.id) continue;
-    throw new UsageError('same-id', `the id ${entry.file.id} is taken by ${before.path}`, {
-      place: entry.place(['id']),
-    });
+  const faults: UsageError[] = [];
+  const read: ScenarioEntry[] = [];
+  for (const path of scenarioPaths(directory)) {
+    try {
+      read.push(readScenario(path));
+    } catch (error) {
+      faults.push(faultOfFile(error, path));
+    }
+  }
+  read.sort((left, right) => (left.file.id < right.file.id ? -1 : 1));
+  const scenarios: ScenarioEntry[] = [];
+  for (const entry of read) {
+    const before = scenarios.at(-1);
+    if (before?.file.id !== entry.file.id) scenarios.push(entry);
+    else faults.push(sameId(entry, before));
   }
   const lockPath = join(directory, LOCK_FILE);
   const lock = existsSync(lockPath) ? readLock(readText(lockPath), lockPath) : null;
-  return { directory, bank, scenarios, lock };
+  return { folder: { directory, bank, scenarios, lock }, faults };
+}
+
+function sameId(entry: ScenarioEntry, before: ScenarioEntry): UsageError {
+  return new UsageError('same-id', `the id ${entry.file.id} is taken by ${before.path}`, {
+    place: entry.place(['id']),
+  });
+}
+
+/** The error about a file, with the file for a place where it has none. @throws what is no UsageError. */
+export function faultOfFile(error: unknown, file: string): UsageError {
+  if (!(error instanceof UsageError)) throw error;
+  if (error.place) return error;
+  const hint = error.hint === undefined ? {} : { hint: error.hint };
+  return new UsageError(error.code, error.message, { place: { file }, ...hint });
+}
+
+/** Throws the first of these errors, which says how many more files have one. No errors, no throw. */
+export function throwFirst(faults: readonly UsageError[]): void {
+  const [first, ...others] = faults;
+  if (!first) return;
+  if (others.length === 0) throw first;
+  const more = `(and ${others.length} more ${others.length === 1 ? 'file' : 'files'})`;
+  throw new UsageError(first.code, `${first.message} ${more}`, {
+    ...(first.place && { place: first.place }),
+    ...(first.hint !== undefined && { hint: first.hint }),
+  });
 }
 
 /** Loads the reference module of a scenario; null when its reference is written in the file. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scenarioText, writeTinyBank } from '../../../test/tiny-bank.ts';
-import { loadBank } from '../bank.ts';
+import { loadBank, loadSoundParts } from '../bank.ts';
 import { WorldCache } from '../worlds.ts';
 import { lintBank } from './lint.ts';
 
@@ -113,6 +113,51 @@ describe('what execution finds is said at the part that it concerns', () => {
       '',
     );
     expect(await problems(text)).toEqual([expect.stringMatching(/^9 mutants only .*send_email/u)]);
+  });
+});
+
+describe('a bank with files that are no scenarios', () => {
+  it('has one problem for each of them, and the others are proven all the same', async () => {
+    const bank = writeTinyBank(join(root, 'mixed'), []);
+    const write = (name: string, text: string): void =>
+      writeFileSync(join(bank, 'scenarios', `${name}.yaml`), text);
+    write('one', PLAIN);
+    write('three', PLAIN.replace('id: one', 'id: three').replace('title:', 'titel:'));
+    write('two', PLAIN.replace('id: one', 'id: two').replace('[helpdesk]', '[helpdsk]'));
+    const lint = lintBank(await loadSoundParts([bank], worlds));
+    expect(lint.scenarios.map(({ scenario, certified }) => [scenario, certified])).toEqual([
+      ['three', false],
+      ['two', false],
+      ['one', true],
+    ]);
+    expect(lint.problems.map(({ rule, line, message }) => `${line} ${rule} ${message}`)).toEqual([
+      '2 form titel: no such member (did you mean title?)',
+      expect.stringMatching(/^4 form .*\(did you mean helpdesk\?\)/u),
+    ]);
+    const alone = lintBank(await loadSoundParts([join(bank, 'two')], worlds));
+    expect(alone.problems).toContainEqual(expect.objectContaining({ scenario: 'two', rule: 'form' }));
+  });
+});
+
+describe('a family', () => {
+  const family = PLAIN.replaceAll('10034', '{{order.id}}').concat(
+    'bindings:\n  order: { from: orders, where: { status: delivered }, pick: random }\n',
+  );
+
+  it('is proven for its default instance, and says that it is a family', async () => {
+    expect(await problems(family)).toEqual([]);
+    const { scenarios } = lintBank(await loadBank([folder], worlds));
+    expect(scenarios).toMatchObject([{ scenario: 'one', certified: true, family: true }]);
+  });
+
+  it('is proven for the variants that were loaded, which no lock speaks of', async () => {
+    const lint = lintBank(await loadBank([folder], worlds, { variants: 3, variantSeed: '1' }));
+    expect(lint.scenarios.map(({ scenario, certified }) => `${scenario} ${certified}`)).toEqual([
+      'one~1 true',
+      'one~2 true',
+      'one~3 true',
+    ]);
+    expect(lint.problems).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { SourcePlace } from '../../base/errors.ts';
 import { InvariantError, UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
@@ -22,7 +23,17 @@ export interface LintProblem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  readonly rule: 'reference' | 'vacuous' | 'do-nothing' | 'stall' | 'mutants' | 'replay' | 'lock' | 'broken';
+  /** `form`: the file is no scenario that could be run. */
+  readonly rule:
+    | 'form'
+    | 'reference'
+    | 'vacuous'
+    | 'do-nothing'
+    | 'stall'
+    | 'mutants'
+    | 'replay'
+    | 'lock'
+    | 'broken';
   readonly message: string;
 }
 
@@ -34,7 +45,10 @@ export interface Survivor {
 }
 
 export interface ScenarioLint {
+  /** Its id; the name of the file where the file is no scenario. */
   readonly scenario: string;
+  /** Only for families: the proof is of this one instance, the default one unless variants were loaded. */
+  readonly family?: true;
   readonly certified: boolean;
   readonly mutants: number;
   readonly killed: number;
@@ -55,17 +69,22 @@ export interface BankLint {
 /** The share of mutants that a scenario must notice. */
 export const MUTATION_SCORE_LEAST = 0.95;
 
-/** Proves every chosen scenario by execution, and compares the bank with its lock. */
+/**
+ * Proves every chosen scenario by execution, and compares the bank with its lock. A bank of `loadSoundParts`
+ * may have files that are no scenarios: each is a scenario with one problem. A family is proven for the
+ * instances that were loaded: the default one, or the variants that `loadBank` was asked for.
+ */
 export function lintBank(
   bank: LoadedBank,
   onProgress?: (progress: { readonly done: number; readonly of: number; readonly scenario: string }) => void,
 ): BankLint {
-  const scenarios = bank.chosen.map((prepared, index) => {
+  const sound = bank.chosen.map((prepared, index): ScenarioLint => {
     const { id } = prepared.scenario;
     const lint = lintScenario(prepared, (path) => bank.placeOf(id, path));
     onProgress?.({ done: index + 1, of: bank.chosen.length, scenario: id });
-    return lint;
+    return isFamily(bank, id) ? { ...lint, family: true } : lint;
   });
+  const scenarios = [...bank.faults.map(lintOfFault), ...sound];
   const problems = [...scenarios.flatMap((lint) => lint.problems), ...lockProblems(bank)];
   const killed = sum(scenarios.map((lint) => lint.killed));
   const counted = sum(scenarios.map((lint) => lint.mutants - lint.equivalent));
@@ -76,6 +95,19 @@ export function lintBank(
     problems,
     survivors: scenarios.flatMap((lint) => lint.survivors),
   };
+}
+
+function isFamily({ folder }: LoadedBank, id: string): boolean {
+  const entry = folder.scenarios.find(({ file }) => file.id === id.split('~')[0]);
+  return entry?.file.bindings !== undefined;
+}
+
+/** A file that is no scenario: nothing of it can be proven. */
+function lintOfFault({ message, hint, place = { file: '' } }: UsageError): ScenarioLint {
+  const scenario = basename(place.file).replace(/\.ya?ml$/u, '');
+  const said = hint === undefined ? message : `${message} (${hint})`;
+  const problems = [problemAt(place, { scenario, rule: 'form', message: said })];
+  return { scenario, certified: false, mutants: 0, killed: 0, equivalent: 0, problems, survivors: [] };
 }
 
 /** Proves one scenario. `placeOf` says where the parts of its file stand. */
@@ -271,6 +303,9 @@ function runMutant(play: ReferencePlay, mutant: Mutant): Survivor | null {
 }
 
 function lockProblems(bank: LoadedBank): LintProblem[] {
+  // Part of a bank is another bank, and so are other instances of its families: no lock speaks of them.
+  const isVariant = bank.all.some(({ scenario }) => scenario.variant !== undefined);
+  if (bank.faults.length > 0 || isVariant) return [];
   const { lock, directory } = bank.folder;
   const file = `${directory}/bank.lock.json`;
   const problem = (message: string): LintProblem =>

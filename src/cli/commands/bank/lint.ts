@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/json.ts';
-import { loadBank } from '../../../runner/bank.ts';
+import { loadSoundParts } from '../../../runner/bank.ts';
 import { lintBank } from '../../../runner/certify/lint.ts';
 import { WorldCache } from '../../../runner/worlds.ts';
 import type { Command, ExitCode } from '../../command.ts';
@@ -13,13 +13,14 @@ export const command: Command = {
     'scenarios',
     'certified',
     'mutationScore',
+    'families [id]: certified for their default instance only',
     'mutants {all, killed, equivalent}',
     'problems [{scenario, file, line, column, rule, message}]',
     'survivors [{scenario, mutant, equivalent}]',
   ],
   exits: '0 every scenario certified · 1 a problem · 2 misuse',
   run: async ({ args, output }): Promise<ExitCode> => {
-    const bank = await loadBank(args, new WorldCache());
+    const bank = await loadSoundParts(args, new WorldCache());
     const lint = lintBank(bank, ({ done, of, scenario }) =>
       output.progress(`${done}/${of} scenarios, ${scenario}`, done === of),
     );
@@ -35,15 +36,19 @@ export const command: Command = {
       );
     }
     const score = lint.mutationScore === null ? '—' : `${(lint.mutationScore * 100).toFixed(1)} %`;
-    output.line(
-      `\n${lint.certified} of ${lint.scenarios.length} scenarios certified, mutation score ${score}`,
-    );
+    const families = lint.scenarios
+      .filter(({ family, scenario }) => family && !scenario.includes('~'))
+      .map(({ scenario }) => scenario);
+    const certified = `${lint.certified} of ${lint.scenarios.length} scenarios certified`;
+    const note = families.length > 0 ? ' (families: default instance)' : '';
+    output.line(`\n${certified}${note}, mutation score ${score}`);
     output.line(`(${mutants.killed} of ${mutants.all} mutants noticed, ${mutants.equivalent} equivalent)`);
     output.json({
       bank: { name: bank.name, hash: bank.hash },
       scenarios: lint.scenarios.length,
       certified: lint.certified,
       mutationScore: lint.mutationScore,
+      families,
       mutants,
       problems: lint.problems as unknown as Json,
       survivors: lint.survivors as unknown as Json,
