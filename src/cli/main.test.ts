@@ -247,6 +247,14 @@ describe('help', () => {
     },
   );
 
+  it.each(['bank', 'world', 'tau'])('of the group %s has an example of each command', async (group) => {
+    const { exit, stdout } = await call(group, '--help');
+    expect(exit).toBe(0);
+    for (const words of COMMANDS.filter(([word]) => word === group)) {
+      expect(stdout).toContain(`\n  groundhog ${words.join(' ')}`);
+    }
+  });
+
   it('of everything lists every command', async () => {
     const { exit, stdout } = await call('--help');
     expect(exit).toBe(0);
@@ -310,6 +318,19 @@ describe('engines', () => {
       expect(json().error).toMatchObject({ code: 'other-scenario', hint: 'run look-0 with it' });
       expect(existsSync(join(out, 'run.lock'))).toBe(false);
     }
+  });
+});
+
+describe('a report', () => {
+  it('of several runs leaves the one of the first alone', async () => {
+    const folders = ['first', 'second'].map((name) => join(root, name));
+    for (const name of ['first', 'second']) await call(...runArguments(name));
+    const own = readFileSync(join(root, 'first', 'report.html'), 'utf8');
+    const argv = [BIN, 'report', ...folders, '--json'];
+    const { status, stdout } = spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8' });
+    expect([status, JSON.parse(stdout)]).toEqual([0, { report: 'report.html', runs: folders }]);
+    expect(existsSync(join(root, 'report.html'))).toBe(true);
+    expect(readFileSync(join(root, 'first', 'report.html'), 'utf8')).toBe(own);
   });
 });
 

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { Option, Command as Program } from 'commander';
 import { InvariantError, UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import type { Command, ExitCode, Invocation } from './command.ts';
+import { commandLine, typeable } from './command-line.ts';
 import { COMMANDS, loadCommand } from './commands.ts';
 import { processOutput } from './output.ts';
 
@@ -23,6 +25,11 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
+}
+
 type Runner = (command: Command, invocation: Omit<Invocation, 'output'>) => Promise<void>;
 
 /** Only the command that was named is loaded, all of them for the overview. */
@@ -31,13 +38,19 @@ async function buildProgram(argv: readonly string[], runner: Runner): Promise<Pr
   const named = COMMANDS.find((path) => path.every((word, index) => words[index] === word));
   const program = bare(new Program('groundhog'))
     .description('The same world, every run: simulated tool worlds for LLM agents.')
-    .addHelpText('after', `\nExit codes: ${EXIT_CODES}\nHelp on one: groundhog run --help`);
+    .addHelpText('after', `\nExit codes: ${EXIT_CODES}\nHelp on one: ${commandLine('run --help')}`);
+  program.version(version(), '--version', 'print the version');
   program.helpOption('-h, --help', 'show this help').helpCommand(false).addOption(jsonAnywhere());
   const groups = new Map<string, Program>();
+  const examples = new Map<Program, readonly string[]>();
   for (const path of named ? [named] : COMMANDS) {
     const parent = path.length === 1 ? program : groupOf(program, groups, path[0] ?? '');
-    addCommand(parent, { name: path.at(-1) ?? '', command: await loadCommand(path), runner });
+    const command = await loadCommand(path);
+    addCommand(parent, { name: path.at(-1) ?? '', command, runner });
+    const [example] = command.examples;
+    if (parent !== program && example) examples.set(parent, [...(examples.get(parent) ?? []), example]);
   }
+  for (const [group, lines] of examples) group.addHelpText('after', `\n${exampleText(lines)}`);
   return program;
 }
 
@@ -86,10 +99,13 @@ function addCommand(
   }
   child.option('--json', 'print the result as one JSON object on the last line of stdout');
   child.helpOption('-h, --help', 'show this help');
-  const examples = command.examples.map((example) => `  groundhog ${example}`).join('\n');
   child.addHelpText(
     'after',
-    `\nExamples:\n${examples}\n\nKeys of the JSON object: ${command.keys.join(', ')}\nExit codes: ${command.exits ?? EXIT_CODES}`,
+    [
+      `\n${exampleText(command.examples)}`,
+      `\nKeys of the JSON object: ${command.keys.join(', ')}`,
+      `Exit codes: ${command.exits ?? EXIT_CODES}`,
+    ].join('\n'),
   );
   child.action(async () => {
     const given = child.opts<Record<string, string | string[] | true | undefined>>();
@@ -98,6 +114,10 @@ function addCommand(
     );
     await runner(command, { args: child.args, options });
   });
+}
+
+function exampleText(examples: readonly string[]): string {
+  return ['Examples:', ...examples.map((example) => `  ${commandLine(example)}`)].join('\n');
 }
 
 function collect(value: string, previous: readonly string[]): string[] {
@@ -130,10 +150,10 @@ function describe(error: unknown): Description {
     const { place, hint } = error;
     return {
       code: error.code,
-      text: `error: ${error.describe()}`,
+      text: typeable(`error: ${error.describe()}`),
       sentence: error.message,
       exit: 2,
-      details: { ...(place && { place: { ...place } }), ...(hint !== undefined && { hint }) },
+      details: { ...(place && { place: { ...place } }), ...(hint !== undefined && { hint: typeable(hint) }) },
     };
   }
   const { code, exitCode, message } = error as { code?: string; exitCode?: number; message?: string };
@@ -141,7 +161,7 @@ function describe(error: unknown): Description {
     if (exitCode === 0) return { code, text: '', exit: 0 };
     const hint =
       code === 'commander.help'
-        ? 'name a command, see groundhog --help'
+        ? typeable('name a command, see groundhog --help')
         : (message ?? '').replace(/^error: /u, '').replace('\n', ' ');
     return { code: 'usage', text: `error: ${hint}`, sentence: hint, exit: 2 };
   }

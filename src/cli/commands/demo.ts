@@ -5,6 +5,7 @@ import { writeReport } from '../../runner/report/write.ts';
 import { type FinishedRun, runBank } from '../../runner/run.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { Command, ExitCode } from '../command.ts';
+import { commandLine } from '../command-line.ts';
 import { textOption } from '../options.ts';
 import { firstFailures, runTable } from '../render/run-table.ts';
 import { runJson } from '../run-json.ts';
@@ -54,9 +55,8 @@ export const command: Command = {
     const failed = named.at(-1)?.summary.failures[0];
     output.line(`\nReport: ${report} (opens from disk)`);
     if (failed) {
-      output.line(
-        `One failed trial, step by step: groundhog show ${folders.at(-1)} ${failed.scenario} --trial ${failed.trial}`,
-      );
+      const words = `show ${folders.at(-1)} ${failed.scenario} --trial ${failed.trial}`;
+      output.line(`One failed trial, step by step: ${commandLine(words)}`);
     }
     output.json({ report, runs: runs.map(runJson) as unknown as Json });
     return 0;

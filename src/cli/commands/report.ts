@@ -9,13 +9,15 @@ export const command: Command = {
     {
       name: 'out',
       value: 'file',
-      description: 'where the page goes (default: report.html in the first folder)',
+      description: "where the page goes (default: report.html, in the run's folder or for several here)",
     },
   ],
   examples: ['report runs/mine', 'report runs/careful runs/hasty --out report.html'],
   keys: ['report', 'runs'],
   run: ({ args, options, output }) => {
-    const file = writeReport(args, textOption(options, 'out') ?? `${args[0]}/report.html`);
+    // A run's folder has the report on that run alone.
+    const usual = args.length === 1 ? `${args[0]}/report.html` : 'report.html';
+    const file = writeReport(args, textOption(options, 'out') ?? usual);
     output.line(`Report: ${file}`);
     output.json({ report: file, runs: [...args] });
     return 0;

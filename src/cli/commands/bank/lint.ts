@@ -3,6 +3,7 @@ import { loadSoundParts } from '../../../runner/bank.ts';
 import { lintBank } from '../../../runner/certify/lint.ts';
 import { WorldCache } from '../../../runner/worlds.ts';
 import type { Command, ExitCode } from '../../command.ts';
+import { typeable } from '../../command-line.ts';
 
 export const command: Command = {
   summary: 'Certify every scenario of a bank by execution: reference, idle agents, mutants, replay, lock.',
@@ -25,7 +26,9 @@ export const command: Command = {
       output.progress(`${done}/${of} scenarios, ${scenario}`, done === of),
     );
     for (const { file, line, column, rule, message, scenario } of lint.problems) {
-      output.line(`${file}:${line}:${column}: ${rule}: ${message}${scenario ? ` [${scenario}]` : ''}`);
+      output.line(
+        `${file}:${line}:${column}: ${rule}: ${typeable(message)}${scenario ? ` [${scenario}]` : ''}`,
+      );
     }
     const count = (of: 'mutants' | 'killed' | 'equivalent'): number =>
       lint.scenarios.reduce((total, scenario) => total + scenario[of], 0);
