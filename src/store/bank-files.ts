@@ -52,7 +52,7 @@ export function readBankFolder(directory: string): BankFolder {
   return folder;
 }
 
-/** Reads what it can of a bank folder. @throws UsageError when the folder, its bank file or its lock is bad. */
+/** Reads what it can of a bank folder. @throws UsageError when its bank file or its lock is bad. */
 export function readBankFiles(directory: string): BankReading {
   const bankPath = join(directory, 'bank.yaml');
   if (!existsSync(bankPath)) {

@@ -18,7 +18,7 @@ ${runs.map(({ index, name, directory, config }) => {
 })}</section>`;
 }
 
-/** The banks of the runs as a reader tells them apart, each once: by hash only where version and name agree. */
+/** The banks of the runs, each once and told apart: by hash only where name and version agree. */
 export function banksOf(runs: readonly Pick<ReportRun, 'config'>[]): string[] {
   const banks = new Map(runs.map(({ config: { bank } }) => [`${bank.version} ${bank.hash}`, bank]));
   const named = [...banks.values()].map((bank) => ({ ...bank, label: `${bank.name} ${bank.version}` }));
