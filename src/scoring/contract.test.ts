@@ -400,3 +400,15 @@ describe('references between inserted rows', () => {
     expect(check(rows(0), rows(100).reverse())).toEqual([]);
   });
 });
+
+describe('the order of witnesses', () => {
+  it('tells what happened before what a log says of it', () => {
+    const log = insert('audit', 'A-1', { id: 'A-1', action: 'refunded' });
+    const paid = update('orders', 'O-1', { status: { from: 'open', to: 'paid' } });
+    expect(messages(check([log, paid, refund('R-1', 5)], []))).toEqual([
+      expect.stringMatching(/^desk\.refunds: a row is missing/u),
+      expect.stringMatching(/^desk\.orders .*status did not change/u),
+      expect.stringMatching(/^desk\.audit: a row is missing/u),
+    ]);
+  });
+});

@@ -42,12 +42,33 @@ export function checkContract(
     gotByKey: existingRows(got),
   };
   const partner = pairing(comparison);
-  return [
+  return logsLast(options.shape, [
     ...insertWitnesses(comparison, partner),
     ...existingWitnesses(comparison, partner.rows),
     ...extraWitnesses(comparison),
-  ];
+  ]);
 }
+
+/** A witness, and the table that it is about. */
+type TableWitness = readonly [table: string, witness: Witness];
+
+/**
+ * A table that refers to no other, and that no other refers to, only writes down what happened elsewhere, as
+ * an audit log does: what it says comes after what the tables say in which it happened.
+ */
+function logsLast(shape: WorldShape, told: readonly TableWitness[]): Witness[] {
+  const witnesses = told.map(([, witness]) => witness);
+  if (witnesses.length < 2) return witnesses;
+  const related = new Set<string>();
+  for (const [table, { foreignKeys }] of Object.entries(shape)) {
+    for (const target of Object.values(foreignKeys)) related.add(table).add(target);
+  }
+  const isLog = (index: number): boolean => !related.has(told[index]?.[0] ?? '');
+  return [...witnesses.filter((_, index) => !isLog(index)), ...witnesses.filter((_, index) => isLog(index))];
+}
+
+const about = (table: string, witnesses: readonly Witness[]): TableWitness[] =>
+  witnesses.map((witness) => [table, witness]);
 
 interface Comparison {
   readonly contract: Contract;
@@ -105,37 +126,35 @@ function fixedByUpdates(comparison: Comparison): FixedPair[] {
   return fixed;
 }
 
-function insertWitnesses(comparison: Comparison, { rows, consistent }: Pairing): Witness[] {
+function insertWitnesses(comparison: Comparison, { rows, consistent }: Pairing): TableWitness[] {
   const { expected, got, contract, rulesOf } = comparison;
   const taken = new Set(rows.filter((row) => row !== null));
   const free = new Set(got.rows.map((_, index) => index).filter((index) => !taken.has(index)));
-  const witnesses: Witness[] = [];
+  const told: TableWitness[] = [];
   expected.rows.forEach((row, index) => {
     const pair = rows[index] ?? null;
     if (pair !== null) {
-      if (!consistent) witnesses.push(...strayReferences(comparison, [row, got.rows[pair]], rows));
+      const stray = consistent ? [] : strayReferences(comparison, [row, got.rows[pair]], rows);
+      told.push(...about(row.table, stray));
       return;
     }
     const nearest = nearestRow(row, got.rows, free);
     if (nearest === undefined) {
-      witnesses.push({
-        steps: [],
-        message: `${row.table}: a row is missing: ${preview(row.columns)}`,
-        expected: row.columns,
-      });
+      const message = `${row.table}: a row is missing: ${preview(row.columns)}`;
+      told.push([row.table, { steps: [], message, expected: row.columns }]);
       return;
     }
     free.delete(nearest.index);
-    witnesses.push(...nearest.witnesses);
+    told.push(...about(row.table, nearest.witnesses));
   });
-  if (comparison.extras === 'ignore') return witnesses;
+  if (comparison.extras === 'ignore') return told;
   for (const index of free) {
     const row = got.rows[index];
     if (!row || isAllowed(row.change, contract.allow, { rules: rulesOf(row.table) })) continue;
     const message = `${rowName(row.change)} was inserted, which the contract does not expect`;
-    witnesses.push({ steps: row.steps, message, got: row.columns });
+    told.push([row.table, { steps: row.steps, message, got: row.columns }]);
   }
-  return witnesses;
+  return told;
 }
 
 const PREVIEW_CHARACTERS = 90;
@@ -216,18 +235,19 @@ function cellWitness(
 }
 
 /** Expected updates and deletes that did not happen, or not so. */
-function existingWitnesses(comparison: Comparison, rows: readonly (number | null)[]): Witness[] {
-  const witnesses: Witness[] = [];
+function existingWitnesses(comparison: Comparison, rows: readonly (number | null)[]): TableWitness[] {
+  const told: TableWitness[] = [];
   for (const [key, { change }] of comparison.expectedByKey) {
     const found = comparison.gotByKey.get(key);
     if (change.op === 'update') {
-      witnesses.push(...updateWitnesses(comparison, { change, found, rows }));
+      told.push(...about(change.table, updateWitnesses(comparison, { change, found, rows })));
     } else if (found?.change.op !== 'delete') {
       const steps = found?.steps ?? [];
-      witnesses.push({ steps, message: `${rowName(change)} was not deleted`, expected: 'deleted' });
+      const message = `${rowName(change)} was not deleted`;
+      told.push([change.table, { steps, message, expected: 'deleted' }]);
     }
   }
-  return witnesses;
+  return told;
 }
 
 function updateWitnesses(
@@ -280,17 +300,17 @@ function comparedCells(
 }
 
 /** Updates and deletes of the run that the contract neither expects nor allows. */
-function extraWitnesses(comparison: Comparison): Witness[] {
+function extraWitnesses(comparison: Comparison): TableWitness[] {
   if (comparison.extras === 'ignore') return [];
   const { contract, rulesOf } = comparison;
-  const witnesses: Witness[] = [];
+  const told: TableWitness[] = [];
   for (const [key, { change, steps, writers }] of comparison.gotByKey) {
     const expected = comparison.expectedByKey.get(key)?.change;
     const rules = rulesOf(change.table);
     if (change.op === 'delete') {
       if (expected || isAllowed(change, contract.allow, { rules })) continue;
       const message = `${rowName(change)} was deleted, which the contract does not expect`;
-      witnesses.push({ steps: lastFirst(steps), message, got: 'deleted' });
+      told.push([change.table, { steps: lastFirst(steps), message, got: 'deleted' }]);
     } else if (change.op === 'update') {
       const known = expected?.op === 'update' ? expected.cells : {};
       for (const { column, cell } of comparedCells(change, rules, comparison.got)) {
@@ -298,9 +318,10 @@ function extraWitnesses(comparison: Comparison): Witness[] {
         if (isAllowed(change, contract.allow, { rules, column })) continue;
         const message = `${rowName(change)}: ${column} changed, which the contract does not expect`;
         const by = writers?.(column) ?? steps;
-        witnesses.push({ steps: by, message, expected: cell.from ?? null, got: cell.to ?? null });
+        const sides = { expected: cell.from ?? null, got: cell.to ?? null };
+        told.push([change.table, { steps: by, message, ...sides }]);
       }
     }
   }
-  return witnesses;
+  return told;
 }
