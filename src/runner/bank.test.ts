@@ -442,6 +442,19 @@ describe('families', () => {
     await expect(load(FAMILY.replace('delivered', 'eaten'), options)).rejects.toThrow(/fits no row/u);
   });
 
+  it('that are not run take as many rows as fit, and keep no other from running', async () => {
+    const single = FAMILY.replace(/ {2}other: .*\n/u, '');
+    const narrow = single.replace('id: one', 'id: narrow').replace('status: delivered', 'id: "10034"');
+    const second = join(folder, 'scenarios', 'narrow.yaml');
+    writeFileSync(file, single);
+    writeFileSync(second, narrow);
+    const options = { variants: 3, variantSeed: '1' };
+    const bank = await loadBank([`${folder}/one`], worlds, options);
+    expect([bank.chosen.length, bank.all.length]).toEqual([3, 4]);
+    await expect(loadBank([folder], worlds, options)).rejects.toThrow('only 1 row fits the binding order');
+    rmSync(second);
+  });
+
   it('leave no template unfilled, and give a whole template its own type', async () => {
     const text = FAMILY.replace(
       'kind: lookup,',

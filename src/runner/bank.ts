@@ -77,9 +77,10 @@ export async function loadSoundParts(
   if (targets.some((target) => target.directory !== first.directory)) {
     throw new UsageError('two-banks', 'a run takes scenarios of one bank', { hint: 'make a run for each' });
   }
-  const { folder, faults, all } = await resolveFiles(first.directory, { worlds, options });
   const ids = targets.flatMap((target) => (target.id === null ? [] : [target.id]));
   const whole = targets.some((target) => target.id === null);
+  const isChosen = (id: string): boolean => whole || ids.some((one) => one.split('~')[0] === id);
+  const { folder, faults, all } = await resolveFiles(first.directory, { worlds, options, isChosen });
   // The file of an unknown id may be one of those that could not be read: their errors say so.
   if (faults.length === 0) for (const id of ids) assertKnown(id, folder);
   return {
@@ -99,6 +100,7 @@ export async function loadSoundParts(
 interface Resolving {
   readonly worlds: WorldCache;
   readonly options: VariantOptions | undefined;
+  readonly isChosen: (id: string) => boolean;
 }
 
 async function resolveFiles(
@@ -148,7 +150,9 @@ async function resolveEntry(
       return prepareScenario(scenario, setting);
     };
     if (!bindings || !options) return [prepared(resolveScenario(file, base))];
-    return variantRows(file, options.variants, base).map((rows, index) =>
+    // A family that is only there for the bank's hash is no reason to refuse the run of another.
+    const drawing = { ...base, orFewer: !context.isChosen(file.id) };
+    return variantRows(file, options.variants, drawing).map((rows, index) =>
       prepared(resolveScenario(file, { ...base, rows, variant: index + 1 })),
     );
   } catch (error) {

@@ -38,6 +38,8 @@ function pickRow(
 export interface VariantDraw {
   readonly seed: string;
   readonly variants: number;
+  /** Takes fewer where fewer fit; none at all is an error all the same. */
+  readonly orFewer?: boolean | undefined;
   readonly place?: PlaceOf | undefined;
 }
 
@@ -49,7 +51,7 @@ export interface VariantDraw {
 export function drawVariants(
   bindings: Readonly<Record<string, Binding>>,
   world: WorldValue,
-  { seed, variants, place }: VariantDraw,
+  { seed, variants, orFewer = false, place }: VariantDraw,
 ): BoundRows[] {
   const drawing: Drawing = { world, seed, place, misfit: null };
   const drawn: BoundRows[] = [];
@@ -57,8 +59,8 @@ export function drawVariants(
     if (drawn.length === variants) break;
     drawn.push(rows);
   }
-  if (drawn.length >= variants) return drawn;
   if (drawn.length === 0 && drawing.misfit) throw drawing.misfit;
+  if (drawn.length >= variants || orFewer) return drawn;
   const random = Object.keys(bindings).filter((name) => bindings[name]?.pick === 'random');
   const names = random.length > 0 ? random : Object.keys(bindings);
   throw new UsageError('too-many-variants', fitText(drawn.length, names), {

@@ -76,15 +76,20 @@ export function resolveScenario(file: ScenarioFile, options: ResolveOptions): Sc
 
 /**
  * The rows of variants 1 to `variants` of a family, no two the same.
- * @throws UsageError when fewer fit.
+ * @throws UsageError when fewer fit, unless fewer will do.
  */
 export function variantRows(
   file: ScenarioFile,
   variants: number,
-  { world, place, variantSeed }: Pick<ResolveOptions, 'world' | 'place' | 'variantSeed'>,
+  options: Pick<ResolveOptions, 'world' | 'place' | 'variantSeed'> & { readonly orFewer?: boolean },
 ): BoundRows[] {
-  const seed = `${variantSeed ?? DEFAULT_SEED}/${file.id}`;
-  return drawVariants(bindingsOf(file), world, { seed, variants, place });
+  const { world, place, variantSeed = DEFAULT_SEED, orFewer } = options;
+  return drawVariants(bindingsOf(file), world, {
+    seed: `${variantSeed}/${file.id}`,
+    variants,
+    orFewer,
+    place,
+  });
 }
 
 const DEFAULT_SEED = 'default';
