@@ -2,6 +2,7 @@ import type { Json } from '../../base/json.ts';
 import { loadTrajectory } from '../../runner/recorded.ts';
 import { compareTrajectories } from '../../trajectory/index.ts';
 import type { Command } from '../command.ts';
+import { counted } from '../render/counted.ts';
 import { shown } from '../render/divergence.ts';
 
 export const command: Command = {
@@ -30,7 +31,7 @@ export const command: Command = {
       output.line('They started from different worlds, or under different behaviour.');
     if (first) {
       output.line(
-        `${comparison.commonSteps} steps in common, then ${first.step < 0 ? 'the start' : `step ${first.step}`} differs in ${first.field}:`,
+        `${counted(comparison.commonSteps, 'step')} in common, then ${first.step < 0 ? 'the start' : `step ${first.step}`} differs in ${first.field}:`,
       );
       output.line(`  left  ${shown(first.left)}`);
       output.line(`  right ${shown(first.right)}`);
@@ -41,7 +42,7 @@ export const command: Command = {
         );
       }
     } else {
-      output.line(`Equal: ${comparison.commonSteps} steps and the end.`);
+      output.line(`Equal: ${counted(comparison.commonSteps, 'step')} and the end.`);
     }
     output.json(comparison as unknown as Json);
     return comparison.equal ? 0 : 1;

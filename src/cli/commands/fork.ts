@@ -14,6 +14,7 @@ import { writeWhole } from '../../store/run-folder.ts';
 import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { countOption, listOption, textOption } from '../options.ts';
+import { counted } from '../render/counted.ts';
 import { shown } from '../render/divergence.ts';
 
 export const command: Command = {
@@ -68,7 +69,9 @@ export const command: Command = {
     const { session } = forkTrajectory(trajectory, environment, { at, calls });
     const made = session.steps().slice(at);
     const { world } = session;
-    output.line(`Forked after ${at} of ${trajectory.steps.length} steps, ${made.length} calls made since.`);
+    output.line(
+      `Forked after ${at} of ${trajectory.steps.length} steps, ${counted(made.length, 'call')} made since.`,
+    );
     for (const step of made)
       output.line(`  ${step.tool} → ${step.outcome} ${step.status}: ${shown(step.response)}`);
     output.line(`World: content ${world.contentDigest()}`);

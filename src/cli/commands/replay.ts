@@ -4,6 +4,7 @@ import { WorldCache } from '../../runner/worlds.ts';
 import { replayTrajectory } from '../../session/index.ts';
 import type { Command } from '../command.ts';
 import { textOption } from '../options.ts';
+import { counted } from '../render/counted.ts';
 import { divergenceLines } from '../render/divergence.ts';
 
 export const command: Command = {
@@ -42,7 +43,7 @@ export const command: Command = {
     if (result.firstDivergence) {
       for (const line of divergenceLines(result.firstDivergence)) output.line(line);
     } else {
-      output.line(`Identical: ${result.steps} steps replayed, every record as it was.`);
+      output.line(`Identical: ${counted(result.steps, 'step')} replayed, every record as it was.`);
     }
     output.json(result as unknown as Json);
     return result.identical ? 0 : 1;

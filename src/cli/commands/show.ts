@@ -6,6 +6,7 @@ import { RunFolder, type StoredTrial } from '../../store/run-folder.ts';
 import { RunIndex } from '../../store/run-index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { countOption, flagOption } from '../options.ts';
+import { counted } from '../render/counted.ts';
 import { episodeLines } from '../render/episode.ts';
 import { layOut } from '../render/table.ts';
 
@@ -69,7 +70,7 @@ function showTrials({ options, output }: Invocation, folder: RunFolder): ExitCod
     scenario,
     `trial ${trial}`,
     verdict,
-    `${steps} steps`,
+    counted(steps, 'step'),
     firstFailure ?? '',
   ]);
   for (const line of layOut(rows)) output.line(line);

@@ -3,6 +3,7 @@ import { findingsByStep, findingsOf } from '../../runner/report/findings.ts';
 import { printable } from '../../runner/report/printable.ts';
 import type { TrialScore } from '../../scoring/index.ts';
 import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
+import { counted } from './counted.ts';
 
 const SHORT_CHARACTERS = 160;
 
@@ -58,7 +59,7 @@ function stepLines(step: StepRecord, full: boolean): string[] {
 function diffLines(step: StepRecord, full: boolean): string[] {
   if (!full) {
     const tables = [...new Set(step.diff.map(({ op, table }) => `${op} ${table}`))];
-    return [`      changed ${step.diff.length} rows: ${tables.join(', ')}`];
+    return [`      changed ${counted(step.diff.length, 'row')}: ${tables.join(', ')}`];
   }
   return step.diff.map((change) => {
     const cells = JSON.stringify('row' in change ? change.row : change.cells);

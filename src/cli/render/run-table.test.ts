@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type SummaryTrial, summarise, voidScore } from '../../scoring/index.ts';
+import { counted } from './counted.ts';
 import { runTable } from './run-table.ts';
 
 const VOID = voidScore('unmodelled', 'x');
@@ -18,6 +19,16 @@ function linesOf(outcomes: Readonly<Record<string, string>>): string[] {
   return runTable([{ name: 'mine', summary: summarise({ trials, k: 2 }) }]);
 }
 
+describe('a count', () => {
+  it.each([
+    [0, '0 rows'],
+    [1, '1 row'],
+    [2, '2 rows'],
+  ])('of %i', (count, text) => {
+    expect(counted(count, 'row')).toBe(text);
+  });
+});
+
 describe('the table of a run', () => {
   it('has the rates with voids failed and passed right below each rate', () => {
     const lines = linesOf({ a: '11', b: '1v', c: '00' });
@@ -26,6 +37,11 @@ describe('the table of a run', () => {
     expect(below('success')).toMatch(/if voids failed \/ passed +50\.0 % \/ 66\.7 %/u);
     expect(below('pass@1')).toMatch(/if voids failed \/ passed +50\.0 % \/ 66\.7 %/u);
     expect(below('pass^2')).toMatch(/if voids failed \/ passed +33\.3 % \/ 66\.7 %/u);
+  });
+
+  it('counts one cluster as one', () => {
+    expect(linesOf({ a: '11' }).join('\n')).not.toMatch(/\b1 \w+s\b/u);
+    expect(linesOf({ a: '10', b: '11' }).join('\n')).toContain('over 2 clusters;');
   });
 
   it('has no such row without voids', () => {

@@ -1,5 +1,6 @@
 import { describeFirstFailures, firstFailuresByCheck } from '../../runner/first-failures.ts';
 import type { IfVoid, InvariantSummary, RunSummary } from '../../scoring/index.ts';
+import { counted } from './counted.ts';
 import { amount, Footnotes, percent, quantile, ratioPercent } from './figures.ts';
 import { layOut } from './table.ts';
 
@@ -40,7 +41,7 @@ export function runTable(runs: readonly NamedRun[]): string[] {
     row('invariants broken', ({ invariants }) => brokenCell(invariants)),
   ];
   const first = runs[0]?.summary.success;
-  const clusters = first && first.value !== null ? ` over ${first.clusters} clusters` : '';
+  const clusters = first && first.value !== null ? ` over ${counted(first.clusters, 'cluster')}` : '';
   return [
     ...layOut(rows),
     '',
@@ -72,12 +73,14 @@ function pair(figure: RunSummary['metrics']['steps'], notes: Footnotes, unit: st
 function brokenCell(invariants: readonly InvariantSummary[]): string {
   const broken = invariants.filter((invariant) => invariant.broken > 0).length;
   const trials = invariants.reduce((total, invariant) => total + invariant.broken, 0);
-  return broken === 0 ? `0 of ${invariants.length}` : `${broken} of ${invariants.length}, ${trials} times`;
+  return broken === 0
+    ? `0 of ${invariants.length}`
+    : `${broken} of ${invariants.length}, ${counted(trials, 'time')}`;
 }
 
 /** What broke first and where: a line a check, the most frequent first. */
 export function firstFailures(summary: RunSummary, limit: number): string[] {
   const groups = firstFailuresByCheck(summary.failures);
   const lines = groups.slice(0, limit).map(describeFirstFailures);
-  return groups.length > limit ? [...lines, `… and ${groups.length - limit} more checks`] : lines;
+  return groups.length > limit ? [...lines, `… and ${counted(groups.length - limit, 'more check')}`] : lines;
 }

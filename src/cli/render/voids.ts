@@ -1,5 +1,6 @@
 import type { RunFolder } from '../../store/run-folder.ts';
 import { commandLine, typeable } from '../command-line.ts';
+import { counted } from './counted.ts';
 
 /** Void trials, each with its reason and the command that shows it again. */
 export function voidLines(folder: RunFolder, limit: number): string[] {
@@ -10,5 +11,7 @@ export function voidLines(folder: RunFolder, limit: number): string[] {
     const head = `${scenario} trial ${trial}, ${score.void?.reason}: ${detail}`;
     return trajectory === null ? [head] : [head, `  ${commandLine(`replay ${path}`)}`];
   });
-  return voids.length > limit ? [...lines, `… and ${voids.length - limit} more void trials`] : lines;
+  return voids.length > limit
+    ? [...lines, `… and ${counted(voids.length - limit, 'more void trial')}`]
+    : lines;
 }

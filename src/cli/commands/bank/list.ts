@@ -3,6 +3,7 @@ import { BANKS } from '../../../catalog/index.ts';
 import { loadBank } from '../../../runner/bank.ts';
 import { WorldCache } from '../../../runner/worlds.ts';
 import type { Command, ExitCode } from '../../command.ts';
+import { counted } from '../../render/counted.ts';
 import { layOut } from '../../render/table.ts';
 
 export const command: Command = {
@@ -32,10 +33,17 @@ export const command: Command = {
       calls: scenario.reference.calls.length,
       hash: scenario.hash,
     }));
-    const rows = scenarios.map(({ id, cluster, calls, title }) => [id, cluster, `${calls} calls`, title]);
+    const rows = scenarios.map(({ id, cluster, calls, title }) => [
+      id,
+      cluster,
+      counted(calls, 'call'),
+      title,
+    ]);
     for (const line of layOut(rows)) output.line(line);
     const clusters = new Set(scenarios.map(({ cluster }) => cluster)).size;
-    output.line(`\n${scenarios.length} scenarios in ${clusters} clusters, bank ${bank.hash.slice(0, 12)}`);
+    output.line(
+      `\n${counted(scenarios.length, 'scenario')} in ${counted(clusters, 'cluster')}, bank ${bank.hash.slice(0, 12)}`,
+    );
     const { version } = bank.folder.bank;
     output.json({
       bank: { name: bank.name, version, hash: bank.hash },

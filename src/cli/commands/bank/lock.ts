@@ -8,6 +8,7 @@ import { LOCK_FILE } from '../../../store/bank-files.ts';
 import { writeWhole } from '../../../store/run-folder.ts';
 import type { Command, ExitCode } from '../../command.ts';
 import { flagOption } from '../../options.ts';
+import { counted } from '../../render/counted.ts';
 
 export const command: Command = {
   summary:
@@ -32,7 +33,7 @@ export const command: Command = {
     const check = flagOption(options, 'check');
     if (!check) writeWhole(file, writeLock(lock));
     output.line(
-      check ? `${differences.length} differences` : `${file} written, bank ${bank.hash.slice(0, 12)}`,
+      check ? counted(differences.length, 'difference') : `${file} written, bank ${bank.hash.slice(0, 12)}`,
     );
     output.json({ file, hash: bank.hash, differences });
     return check && differences.length > 0 ? 1 : 0;

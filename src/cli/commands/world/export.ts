@@ -4,6 +4,7 @@ import { writeWorldFile } from '../../../store/world-file.ts';
 import { exportSqlite } from '../../../store/world-sqlite.ts';
 import type { Command } from '../../command.ts';
 import { flagOption, textOption } from '../../options.ts';
+import { counted } from '../../render/counted.ts';
 import { WORLD_OPTIONS, WORLD_SOURCE, worldSourceOptions } from '../../world-options.ts';
 
 export const command: Command = {
@@ -33,7 +34,7 @@ export const command: Command = {
     if (file.endsWith('.sqlite')) exportSqlite(world, file, { secrets: flagOption(options, 'secrets') });
     else writeWorldFile(file, world);
     const rows = world.tableNames.reduce((total, name) => total + world.table(name).size, 0);
-    output.line(`${file}: ${rows} rows, Merkle root ${world.merkleRoot()}`);
+    output.line(`${file}: ${counted(rows, 'row')}, Merkle root ${world.merkleRoot()}`);
     output.json({ file, merkle: world.merkleRoot(), rows });
     return 0;
   },

@@ -3,6 +3,7 @@ import { openWorldSource } from '../../../runner/world-source.ts';
 import { writeWorldFile } from '../../../store/world-file.ts';
 import type { Command } from '../../command.ts';
 import { textOption } from '../../options.ts';
+import { counted } from '../../render/counted.ts';
 
 export const command: Command = {
   summary: 'Read a SQLite export back into a packed .world file, and prove that nothing was lost.',
@@ -24,7 +25,7 @@ export const command: Command = {
     const { world } = openWorldSource(args[0] ?? '', services ? { services } : {});
     writeWorldFile(file, world);
     const rows = world.tableNames.reduce((total, name) => total + world.table(name).size, 0);
-    output.line(`${file}: ${rows} rows, Merkle root ${world.merkleRoot()}`);
+    output.line(`${file}: ${counted(rows, 'row')}, Merkle root ${world.merkleRoot()}`);
     output.json({ file, merkle: world.merkleRoot(), content: world.contentDigest(), rows });
     return 0;
   },
