@@ -13,6 +13,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['diff'],
   ['fork'],
   ['bank', 'list'],
+  ['bank', 'show'],
   ['bank', 'lint'],
   ['bank', 'coverage'],
   ['bank', 'lock'],
