@@ -27,8 +27,8 @@ interface Names {
 
 /**
  * Copies `src/services/notes` to `src/services/NAME` under a root folder and gives the paths of the new
- * files, relative to the root. The service, its main table and its operations are then called NAME, one row of
- * it `thing`: NAME without its plural s when left out, or `item`; what notebooks are is called a group.
+ * files, relative to the root. The service, its main table and its operations are then called NAME, one row
+ * `thing`: NAME without its plural s when left out, or `item`; what notebooks are is called a group.
  * @throws UsageError for a name that is none, taken, or in use within `notes`.
  */
 export function copyService(name: string, root: string, thing?: string): string[] {

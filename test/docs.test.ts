@@ -12,9 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generatedPages } from '../scripts/docs.ts';
 import { splitWords } from '../src/runner/agents/index.ts';
+import { notes } from '../src/services/notes/index.ts';
+import { type ConformanceOptions, conformanceProblems } from '../src/testing/index.ts';
 
 /** Runs every example of README and docs as it is printed, in a folder that looks like a checkout. */
 
@@ -123,6 +126,25 @@ describe('TypeScript examples', () => {
       expect(printed).toEqual(expected);
     });
   }
+});
+
+describe('docs/adding-a-service.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/adding-a-service.md'), 'utf8');
+  const snippets = [...page.matchAll(/^ {4}```ts\n([\s\S]*?)^ {4}```$/gmu)].map((match) => match[1] ?? '');
+
+  it('shows a probe that stands in notes', () => {
+    const probes = readFileSync(join(ROOT, 'src/services/notes/probes/index.ts'), 'utf8');
+    expect(probes).toContain(snippets[0]?.replace(/^ {2}/gmu, ''));
+  });
+
+  it('shows a script that the kit runs', () => {
+    const text = snippets[1]?.trim() ?? '';
+    const options = runInNewContext(`({ probes: [], ${text} })`) as ConformanceOptions;
+    const unreached = (given: ConformanceOptions) =>
+      conformanceProblems(notes, given, 'declared errors are reached').join('\n');
+    expect(unreached({ probes: [] })).toContain('too_many_tags');
+    expect(unreached(options)).not.toContain('too_many_tags');
+  });
 });
 
 describe('SQL examples', () => {
