@@ -46,7 +46,7 @@ async function runProgram(source: string, limits: Partial<CommandLimits> = {}): 
 }
 
 async function run(argv: readonly string[], limits: Partial<CommandLimits> = {}): Promise<TrialResult> {
-  const agent = commandAgent(argv, { actionTimeoutMs: 5_000, ...limits });
+  const agent = commandAgent(argv, { actionTimeoutMs: 20_000, ...limits });
   const result = await runTrial(prepared, agent, { seed: '1', trial: 0 });
   // Whatever the program did: a whole trajectory file, and a verdict that is not void.
   expect(result.score.void).toBeNull();

@@ -61,8 +61,9 @@ class CommandRun implements AgentRun {
   #errorTail = '';
   #wake: (() => void) | null = null;
   #told = 0;
-  #acted = false;
   #lastId: Json = null;
+  /** The task, until it is told: with the first action that is asked for. */
+  #task: AgentTask | null;
   readonly #exited: Promise<void>;
 
   constructor(argv: readonly string[], task: AgentTask, limits: CommandLimits) {
@@ -77,7 +78,7 @@ class CommandRun implements AgentRun {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#errorTail = (this.#errorTail + text).slice(-ERROR_TAIL_BYTES);
     });
-    this.#tell({ type: 'task', ...task } as unknown as Json);
+    this.#task = task;
   }
 
   /**
@@ -108,7 +109,6 @@ class CommandRun implements AgentRun {
     try {
       const { action, id } = parseMessage(line);
       this.#lastId = id;
-      this.#acted = true;
       return action;
     } catch (error) {
       // What talks nonsense has no farewell to be waited for.
@@ -134,7 +134,7 @@ class CommandRun implements AgentRun {
     const made = entries.filter((entry) => entry.type === 'call');
     const results = made.map((entry) => entry.result as unknown as Json);
     // Step by step, a program is put into the middle of work that it has not done itself.
-    if (!this.#acted && made.length > 0) this.#tell({ type: 'history', calls: made as unknown as Json });
+    if (this.#task) this.#introduce(this.#task, made as unknown as readonly Json[]);
     else if (results.length === 1)
       this.#tell({ type: 'result', id: this.#lastId, ...(results[0] as object) });
     else if (results.length > 1) this.#tell({ type: 'results', id: this.#lastId, results });
@@ -144,6 +144,11 @@ class CommandRun implements AgentRun {
     if (heard.length === 0 && entries.some((entry) => entry.type === 'say')) {
       this.#tell({ type: 'error', message: 'nobody is listening: this scenario has no user' });
     }
+  }
+
+  #introduce(task: AgentTask, history: readonly Json[]): void {
+    this.#task = null;
+    this.#tell({ type: 'task', ...task, ...(history.length > 0 && { history }) } as unknown as Json);
   }
 
   #tell(message: Json): void {
