@@ -19,7 +19,16 @@ try {
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
   writeFileSync(join(folder, 'package.json'), '{"name": "user", "version": "1.0.0", "type": "module"}\n');
-  run('npm', ['install', '--silent', '--no-fund', '--no-audit', join(folder, tarball)]);
+  // By the npm and Node of the machine, as a stranger would; only the package itself needs the newer Node.
+  const install = [
+    'install',
+    '--silent',
+    '--no-fund',
+    '--no-audit',
+    '--prefer-offline',
+    join(folder, tarball),
+  ];
+  execFileSync('npm', install, { cwd: folder, timeout: 180_000 });
   const bin = join(folder, 'node_modules/.bin/groundhog');
   const ran = run(node, [bin, 'run', 'helpdesk', '--agent', 'oracle', '--json']).trim().split('\n').at(-1);
   const { success, trials } = JSON.parse(ran);
