@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/pages/**', 'test/nodes/**', 'test/crash/**', 'test/python/**'],
+    setupFiles: ['test/seed.ts'],
     testTimeout: 60_000,
     pool: 'threads',
   },

@@ -169,8 +169,17 @@ function hintFor(written: string, known: readonly string[]): string {
 }
 
 function pathText(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'the file' : path.map(String).join('.');
+  return path.length === 0 ? 'the file' : path.map(partText).join('.');
 }
+
+/** A key of YAML may be anything, also a list over several lines: in a sentence it is one short word. */
+function partText(part: PropertyKey): string {
+  const text = String(part);
+  const plain = /\p{Cc}/u.test(text) ? JSON.stringify(text) : text;
+  return plain.length > PART_CHARACTERS ? `${plain.slice(0, PART_CHARACTERS)}…` : plain;
+}
+
+const PART_CHARACTERS = 60;
 
 function placeOf(
   source: { readonly document: Document; readonly lines: LineCounter; readonly file: string },
