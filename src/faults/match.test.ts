@@ -15,7 +15,7 @@ function struck(rules: readonly FaultRule[], tools: readonly string[]): (string 
   const plan: FaultPlan = { rules };
   let progress = startFaults(plan);
   return tools.map((tool, step) => {
-    const result = strike(plan, progress, { step, tool });
+    const result = strike(plan, progress, { step, tool, clockMs: 0 });
     progress = result.progress;
     return result.strike && `${result.strike.rule.id}${result.strike.hit}`;
   });
@@ -47,10 +47,22 @@ describe('strike', () => {
   });
 
   it('does nothing without a plan, and never changes the progress it is given', () => {
-    expect(strike(undefined, [], { step: 0, tool: 'a' })).toEqual({ progress: [], strike: null });
+    expect(strike(undefined, [], { step: 0, tool: 'a', clockMs: 0 })).toEqual({ progress: [], strike: null });
     const plan = { rules: [rule('r', { tool: 'a' })] };
     const start = startFaults(plan);
-    strike(plan, start, { step: 0, tool: 'a' });
+    strike(plan, start, { step: 0, tool: 'a', clockMs: 0 });
     expect(start).toEqual([{ met: 0, hits: 0 }]);
+  });
+
+  it('goes on striking until the time it asked for has passed, where it holds', () => {
+    const effect = { kind: 'reject', status: 429, retryAfterSeconds: 2, holds: true } as const;
+    const plan: FaultPlan = { rules: [{ id: 'r', match: { tool: 'a' }, effect, label: 'r' }] };
+    let progress = startFaults(plan);
+    const hits = [0, 500, 1_999, 2_000, 9_000].map((clockMs, step) => {
+      const result = strike(plan, progress, { step, tool: 'a', clockMs });
+      progress = result.progress;
+      return result.strike?.hit ?? null;
+    });
+    expect(hits).toEqual([1, 2, 3, null, null]);
   });
 });

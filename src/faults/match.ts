@@ -1,13 +1,23 @@
 import type { FaultEffect, FaultPlan, FaultRule } from './types.ts';
 
-/** How often each rule of a plan has been met and has struck; plain data, so a session can fork it. */
-export type FaultProgress = readonly { readonly met: number; readonly hits: number }[];
+/**
+ * How often each rule of a plan has been met and has struck, and until when it holds; plain data, so a session
+ * can fork it.
+ */
+export type FaultProgress = readonly {
+  readonly met: number;
+  readonly hits: number;
+  /** Virtual milliseconds before which the rule goes on striking. */
+  readonly untilMs?: number;
+}[];
 
 /** What a plan looks at: where the call stands and what it asks for. */
 export interface FaultSubject {
   /** Step index, from 0. */
   readonly step: number;
   readonly tool: string;
+  /** Virtual milliseconds at which the call arrives. */
+  readonly clockMs: number;
 }
 
 /** A rule that strikes this call, and the how-manieth time it does so. */
@@ -39,12 +49,20 @@ export function strike(
     const before = progress[index] ?? { met: 0, hits: 0 };
     if (!concerns(rule, subject)) return before;
     const met = before.met + 1;
-    const due = met >= (rule.match.occurrence ?? 1) && before.hits < (rule.hits ?? 1);
-    if (!due || found) return { met, hits: before.hits };
+    const holds = before.untilMs !== undefined && subject.clockMs < before.untilMs;
+    const due = holds || (met >= (rule.match.occurrence ?? 1) && before.hits < (rule.hits ?? 1));
+    if (!due || found) return { ...before, met };
     found = { rule, effect: rule.effect, hit: before.hits + 1 };
-    return { met, hits: before.hits + 1 };
+    const untilMs = holds ? before.untilMs : heldUntil(rule.effect, subject.clockMs);
+    return { met, hits: before.hits + 1, ...(untilMs !== undefined && { untilMs }) };
   });
   return { progress: next, strike: found };
+}
+
+/** Until when a rule that strikes now goes on striking; undefined for those that do not hold. */
+function heldUntil(effect: FaultEffect, clockMs: number): number | undefined {
+  if (effect.kind !== 'reject' || effect.holds !== true) return undefined;
+  return clockMs + effect.retryAfterSeconds * 1000;
 }
 
 /** True when the rule speaks of this call, whatever its count. */

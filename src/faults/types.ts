@@ -12,8 +12,17 @@ export interface FaultMatch {
 }
 
 export type FaultEffect =
-  /** The call is refused before anything happens, with the vendor's envelope and Retry-After. */
-  | { readonly kind: 'reject'; readonly status: 429 | 503; readonly retryAfterSeconds: number }
+  /**
+   * The call is refused before anything happens, with the vendor's envelope and Retry-After. With `holds` so
+   * are all further calls that the rule matches, until so much virtual time has passed: only who waits gets
+   * through.
+   */
+  | {
+      readonly kind: 'reject';
+      readonly status: 429 | 503;
+      readonly retryAfterSeconds: number;
+      readonly holds?: boolean;
+    }
   /** The call commits; the answer never arrives and the agent sees a time-out. */
   | { readonly kind: 'response-lost' };
 

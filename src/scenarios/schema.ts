@@ -100,6 +100,7 @@ const faultRule = z.strictObject({
       kind: z.literal('reject'),
       status: z.union([z.literal(429), z.literal(503)]),
       retryAfterSeconds: z.int().nonnegative(),
+      holds: z.boolean().optional(),
     }),
     z.strictObject({ kind: z.literal('response-lost') }),
   ]),

@@ -29,6 +29,7 @@ export interface OperationSpec<
   readonly input: Input;
   readonly output: Output;
   readonly unhashedInputs?: readonly string[];
+  readonly issuedTokens?: readonly string[];
   readonly example: z.input<Input>;
   readonly errors: readonly Code[];
   readonly latencyMs?: LatencyModel;

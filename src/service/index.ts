@@ -22,7 +22,7 @@ export {
   toolOf,
 } from './define.ts';
 export type { Observer, Probe, RecordedExchange } from './evidence.ts';
-export { describeIssues, PLAIN_ERRORS, plainProtocol, providerError } from './protocol.ts';
+export { describeIssues, PLAIN_ERRORS, plainAccess, plainProtocol, providerError } from './protocol.ts';
 export {
   comparePythonText,
   inPythonOrder,
@@ -45,7 +45,9 @@ export {
   pythonTextRepr,
 } from './python-text.ts';
 export type {
+  Access,
   Actor,
+  Authorisation,
   CoverageEntry,
   ErrorTable,
   InputIssue,
@@ -56,5 +58,6 @@ export type {
   SeedSize,
   Service,
   ServiceEvent,
+  TokenPlace,
   Tool,
 } from './types.ts';

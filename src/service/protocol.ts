@@ -1,6 +1,6 @@
 import { ProviderError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ErrorTable, InputIssue, Protocol } from './types.ts';
+import type { Access, ErrorTable, InputIssue, Protocol } from './types.ts';
 
 /** Builds the error of a service's table; `{name}` in its message is replaced by the detail of that name. */
 export function providerError(
@@ -30,8 +30,8 @@ function fillTemplate(template: string, details: JsonObject): string {
 
 /**
  * The protocol of a domain world, which has no vendor to imitate: errors are
- * `{error: {code, message, details?}}`, and the four answers below come from four codes of the service's
- * table, `invalid_input`, `unknown_operation`, `rate_limited` and `unavailable`.
+ * `{error: {code, message, details?}}`, and the answers below come from five codes of the service's table,
+ * `invalid_input`, `unknown_operation`, `unauthenticated`, `rate_limited` and `unavailable`.
  */
 export function plainProtocol(errors: ErrorTable): Protocol {
   return {
@@ -39,6 +39,11 @@ export function plainProtocol(errors: ErrorTable): Protocol {
     invalidInput: (issues) =>
       providerError(errors, 'invalid_input', { details: { issues: describeIssues(issues) } }),
     unknownOperation: (name) => providerError(errors, 'unknown_operation', { details: { name } }),
+    unauthenticated: (reason) =>
+      providerError(errors, 'unauthenticated', {
+        details: { reason },
+        headers: { 'www-authenticate': 'Bearer' },
+      }),
     refusal: (status, retryAfterSeconds) =>
       providerError(errors, status === 429 ? 'rate_limited' : 'unavailable', {
         details: { seconds: retryAfterSeconds },
@@ -47,10 +52,11 @@ export function plainProtocol(errors: ErrorTable): Protocol {
   };
 }
 
-/** The four errors that `plainProtocol` needs, to be spread into a service's own table. */
+/** The five errors that `plainProtocol` needs, to be spread into a service's own table. */
 export const PLAIN_ERRORS = {
   invalid_input: { status: 422, message: 'The arguments are not valid: {issues}.' },
   unknown_operation: { status: 404, message: 'There is no operation named {name}.' },
+  unauthenticated: { status: 401, message: 'The access token is {reason}.', reach: 'door' },
   rate_limited: {
     status: 429,
     message: 'Too many requests. Try again in {seconds} seconds.',
@@ -62,6 +68,16 @@ export const PLAIN_ERRORS = {
     reach: 'fault',
   },
 } as const satisfies ErrorTable;
+
+/** How a domain world is reached: a bearer token in a variable of its own, a host that nobody else has. */
+export function plainAccess(name: string): Access {
+  return {
+    hosts: [`api.${name}.example`],
+    environment: [`${name.toUpperCase()}_TOKEN`],
+    token: { prefix: `${name}_`, length: 32 },
+    places: [{ in: 'authorization', scheme: 'Bearer' }],
+  };
+}
 
 /** One line for all issues: `amount: expected number; reason: required`. */
 export function describeIssues(issues: readonly InputIssue[]): string {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ProviderError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { SeededRandom } from '../base/random.ts';
-import type { Schema, WriteTables } from '../world/types.ts';
+import type { Row, Schema, TableReader, WriteTables } from '../world/types.ts';
 
 /** Who calls: an actor of the session. `roles` and `attributes` are what the service's rules ask for. */
 export interface Actor {
@@ -17,12 +17,15 @@ export interface ServiceEvent {
   readonly data: Json;
 }
 
-/** One error a service can give. `reach` says whether state alone can cause it, or only a fault plan. */
+/**
+ * One error a service can give. `reach` says what causes it: state, only a fault plan, or only a door (a
+ * request without a credential never reaches a session).
+ */
 export interface ErrorSpec {
   readonly status: number;
   /** The vendor's words; `{name}` is replaced by the detail of that name. */
   readonly message: string;
-  readonly reach?: 'state' | 'fault';
+  readonly reach?: 'state' | 'fault' | 'door';
 }
 
 export type ErrorTable = Readonly<Record<string, ErrorSpec>>;
@@ -43,7 +46,7 @@ export interface OperationContext<S extends Schema, E extends ErrorTable, Tables
 
 export interface HttpBinding {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path with `{name}` parameters. */
+  /** Path with `{name}` parameters; `{name*}` at its end takes the rest of the path, slashes included. */
   readonly path: string;
   /** Status of success; 200 when left out. */
   readonly status?: number;
@@ -67,6 +70,11 @@ export interface Operation {
    * text.
    */
   readonly unhashedInputs?: readonly string[];
+  /**
+   * Members of the answer that are access tokens which the operation issues. Clients are given an unguessable
+   * alias in their place; the world and all digests know its own.
+   */
+  readonly issuedTokens?: readonly string[];
   /** An input that works on the small seed. */
   readonly example: JsonObject;
   /** Error codes this operation can give, from the service's table. */
@@ -98,16 +106,57 @@ export interface Protocol {
   errorBody(error: ProviderError): Json;
   /** The vendor's answer to arguments that its schema refuses. */
   invalidInput(issues: readonly InputIssue[]): ProviderError;
-  /** The vendor's answer to a name that it does not have. */
+  /** The vendor's answer to a name, or to a `METHOD /path`, that it does not have. */
   unknownOperation(name: string): ProviderError;
+  /** The vendor's answer to a request without a credential, or with one that it does not know. */
+  unauthenticated(reason: 'missing' | 'unknown'): ProviderError;
+  /**
+   * Whether this call may be made, before its arguments are looked at: gives the actor that it runs as, or
+   * the error that refuses it (a revoked token, a scope that is missing). Every call may, as its actor, when
+   * left out.
+   */
+  authorise?(call: Authorisation): Actor | ProviderError;
   /** The vendor's answers under stress: 429 and 503, with Retry-After. */
   refusal(status: 429 | 503, retryAfterSeconds: number): ProviderError;
+}
+
+/** A call that asks to be let in. */
+export interface Authorisation {
+  readonly actor: Actor;
+  /** The world's own token, one that an operation issued; undefined for the session's own actors. */
+  readonly credential: string | undefined;
+  readonly operation: Pick<Operation, 'id' | 'effect'>;
+  readonly nowMs: number;
+  /** A table of the service by its short name. */
+  table(name: string): TableReader<Row>;
 }
 
 export interface CoverageEntry {
   readonly operation: string;
   readonly status: 'supported' | 'partial' | 'absent';
   readonly note?: string;
+  /** Where the vendor has an absent operation: a request there is unmodelled, not a mistake of the agent. */
+  readonly http?: Pick<HttpBinding, 'method' | 'path'>;
+}
+
+/** Where in a request a token may stand. */
+export type TokenPlace =
+  /** `Authorization: Bearer …`; `scheme` for vendors with a word of their own, such as `token`. */
+  | { readonly in: 'authorization'; readonly scheme: string }
+  /** `Authorization: Basic …`, as the user name or the password. */
+  | { readonly in: 'basic'; readonly part: 'user' | 'password' }
+  | { readonly in: 'header' | 'query' | 'body'; readonly name: string };
+
+/** How clients reach a service over the network and prove who they are. */
+export interface Access {
+  /** Host names that programs have hard-coded, such as `api.notes.example`. */
+  readonly hosts: readonly string[];
+  /** Environment variables in which programs look for a token. */
+  readonly environment: readonly string[];
+  /** What a token looks like: an adapter draws `length` characters of `alphabet` behind `prefix`. */
+  readonly token: { readonly prefix: string; readonly length: number; readonly alphabet?: string };
+  /** Where a token may stand, in the order in which the vendor looks. */
+  readonly places: readonly TokenPlace[];
 }
 
 export type SeedSize = 'small' | 'standard' | 'large';
@@ -129,6 +178,7 @@ export interface Service {
   readonly operations: readonly Operation[];
   readonly tools: readonly Tool[];
   readonly protocol: Protocol;
+  readonly access: Access;
   readonly coverage: readonly CoverageEntry[];
   /**
    * The moment the seeds are written for: milliseconds since 1970. Scenarios start here unless they say

@@ -8,6 +8,7 @@ import {
   defineService,
   operationFor,
   PLAIN_ERRORS,
+  plainAccess,
   plainProtocol,
   table,
 } from '../service/index.ts';
@@ -135,6 +136,7 @@ const till = defineService({
   operations: [charge('charges.create', z.string()), charge('charges.strict', z.uuid())],
   tools: [],
   protocol: plainProtocol(errors),
+  access: plainAccess('sample'),
   coverage: [],
   epochMs: 0,
   seeds: { small: () => undefined },

@@ -9,6 +9,7 @@ import {
   defineService,
   operationFor,
   PLAIN_ERRORS,
+  plainAccess,
   plainProtocol,
   table,
 } from '../service/index.ts';
@@ -77,6 +78,7 @@ const till = defineService({
     }),
   ],
   protocol: plainProtocol(errors),
+  access: plainAccess('sample'),
   coverage: [{ operation: add.id, status: 'supported' }],
   epochMs: 0,
   seeds: { small: () => undefined },

@@ -1,9 +1,9 @@
-import { InvariantError, type ProviderError, UsageError } from '../base/errors.ts';
+import { InvariantError, ProviderError, UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { parseInput, runOperation } from '../service/run.ts';
 import type { Actor, Operation, Protocol, Service, ServiceEvent, Tool } from '../service/types.ts';
 import type { StepOutcome } from '../trajectory/types.ts';
-import type { RowChange, WorldValue } from '../world/types.ts';
+import type { Row, RowChange, TableReader, WorldValue } from '../world/types.ts';
 import type { Callable, Toolbox } from './toolbox.ts';
 
 /** What truly happened to one call, before any fault touched the answer. */
@@ -29,6 +29,7 @@ export interface Execution {
   readonly input: Json;
   readonly malformed: string | undefined;
   readonly actor: Actor;
+  readonly credential: string | undefined;
   readonly epochMs: number;
   /** The service that answers for unknown names. */
   readonly fallback: Service;
@@ -44,15 +45,17 @@ const NOTHING: Pick<Executed, 'changes' | 'events' | 'operations'> = {
 export function execute(execution: Execution): Executed {
   const { callable } = execution;
   if (!callable) return unknownName(execution);
-  const { service } = callable;
+  const { service, operation } = callable;
   if (execution.malformed !== undefined) {
+    const refusal = operation && refusalOf(execution, { service, operation, world: execution.world });
+    if (refusal) return refused(execution, service, { outcome: 'error', error: refusal });
     const error = service.protocol.invalidInput([{ path: '', message: 'the arguments are not valid JSON' }]);
     return refused(execution, service, { outcome: 'invalid-input', error });
   }
   if (callable.tool?.compose) return executeComposed(execution, callable.tool, service);
-  if (!callable.operation) throw new InvariantError(`${callable.name} has neither operation nor composition`);
-  const single = runChecked(execution, { service, operation: callable.operation, world: execution.world });
-  return { ...single, operations: [{ id: callable.operation.id, status: single.status }] };
+  if (!operation) throw new InvariantError(`${callable.name} has neither operation nor composition`);
+  const single = runChecked(execution, { service, operation, world: execution.world });
+  return { ...single, operations: [{ id: operation.id, status: single.status }] };
 }
 
 /** The answer to a call that a fault refuses before anything happens. */
@@ -86,14 +89,35 @@ function runChecked(
   target: { service: Service; operation: Operation; world: WorldValue; input?: Json },
 ): Omit<Executed, 'operations'> {
   const { service, operation, world } = target;
+  const actor = allowedActor(execution, target);
+  if (actor instanceof ProviderError) {
+    return { ...NOTHING, world, ...answerOf(service.protocol, actor), outcome: 'error' };
+  }
   const parsed = parseInput(operation.input, target.input ?? execution.input);
   if ('issues' in parsed) {
     const error = service.protocol.invalidInput(parsed.issues);
     return { ...NOTHING, world, ...answerOf(service.protocol, error), outcome: 'invalid-input' };
   }
-  const { actor, epochMs } = execution;
+  const { epochMs } = execution;
   const run = runOperation({ service, operation, world, input: parsed.value, actor, epochMs });
   return { ...run, outcome: run.error ? 'error' : 'ok' };
+}
+
+/** The actor that a call runs as, by the rules of the service; or its refusal. */
+function allowedActor(
+  { actor, credential, epochMs }: Execution,
+  { service, operation, world }: { service: Service; operation: Operation; world: WorldValue },
+): Actor | ProviderError {
+  const { authorise } = service.protocol;
+  if (!authorise) return actor;
+  const nowMs = epochMs + world.clockMs;
+  const table = (name: string): TableReader<Row> => world.table(`${service.name}.${name}`);
+  return authorise({ actor, credential, operation, nowMs, table });
+}
+
+function refusalOf(execution: Execution, target: Parameters<typeof allowedActor>[1]): ProviderError | null {
+  const allowed = allowedActor(execution, target);
+  return allowed instanceof ProviderError ? allowed : null;
 }
 
 /** Ends a composition at the sub-step that failed; its answer becomes the tool's. */

@@ -1,6 +1,7 @@
 import { type Digest, digestText } from '../base/digest.ts';
 import { invariant } from '../base/errors.ts';
-import type { FaultProgress } from '../faults/index.ts';
+import type { FaultPlan, FaultProgress } from '../faults/index.ts';
+import type { Actor } from '../service/types.ts';
 import type { WorldValue } from '../world/types.ts';
 import type { ClientValues } from './client-values.ts';
 
@@ -27,6 +28,15 @@ export interface LogEntry {
   readonly faults: FaultProgress;
   /** The client's own values so far; null while there are none. */
   readonly clientValues: ClientValues | null;
+  /** Actors and fault rules that came while the episode went on; null while there are none. */
+  readonly additions: Additions | null;
+}
+
+/** What joined an episode after its start, all of it so far. */
+export interface Additions {
+  readonly actors: readonly Actor[];
+  /** The plan of the start with the rules that were added. */
+  readonly faults: FaultPlan;
 }
 
 /** An entry behind `parent`. */
@@ -47,6 +57,7 @@ export function appendEntry(parent: LogEntry, entry: Omit<LogEntry, 'parent' | '
     world: entry.world,
     faults: entry.faults,
     clientValues: entry.clientValues,
+    additions: entry.additions,
   };
 }
 

@@ -1,6 +1,6 @@
 import { InvariantError, invariant, UsageError } from '../base/errors.ts';
 import { type Json, jsonEqual } from '../base/json.ts';
-import type { FaultPlan } from '../faults/index.ts';
+import type { FaultPlan, FaultRule } from '../faults/index.ts';
 import type { Service } from '../service/types.ts';
 import type {
   BehaviourRecord,
@@ -114,6 +114,9 @@ export function requestOf(step: StepRecord): CallRequest {
     ...(step.malformed === undefined ? { input: step.input } : { malformed: step.malformed }),
     ...(step.batch !== undefined && { batch: step.batch }),
     ...(step.waited !== undefined && { waitedMs: step.waited }),
+    ...(step.credential !== undefined && { credential: step.credential }),
+    ...(step.joined !== undefined && { joined: step.joined }),
+    ...(step.injected !== undefined && { injected: step.injected as unknown as readonly FaultRule[] }),
   };
 }
 

@@ -1,14 +1,16 @@
 import { digestText } from '../base/digest.ts';
 import { nearestName, UsageError } from '../base/errors.ts';
-import { startFaults } from '../faults/index.ts';
+import { type FaultRule, startFaults } from '../faults/index.ts';
+import type { Actor } from '../service/types.ts';
 import type { ChangeRecord, EndReason, EndRecord, StepRecord, Trajectory } from '../trajectory/index.ts';
 import type { WorldValue } from '../world/types.ts';
+import { actorsAt, withAdditions } from './additions.ts';
 import type { Episode } from './episode.ts';
 import { endOf, type FinishRequest, finishedText, finishedTrajectory } from './finish.ts';
 import { actorsOf, headerHash, headerOf, offeredNames } from './header.ts';
 import { entriesInOrder, entryAfterSteps, type LogEntry, newestStepLine } from './log.ts';
 import { acceptedWait, makeStep, messageEntry } from './step.ts';
-import { type Toolbox, toolboxOf } from './toolbox.ts';
+import { type Callable, type Toolbox, toolboxOf } from './toolbox.ts';
 import type { CallRequest, Delivery, SessionOptions, SessionPort } from './types.ts';
 import { checkWatches } from './watch.ts';
 
@@ -48,8 +50,12 @@ export function openSession(options: SessionOptions): Session {
     world: start,
     faults: startFaults(options.faults),
     clientValues: null,
+    additions: null,
   });
 }
+
+const NOBODY: readonly Actor[] = [];
+const NOTHING: readonly FaultRule[] = [];
 
 /** A cursor on an episode's log. Forking copies the cursor, nothing else. */
 export class Session implements SessionPort {
@@ -59,6 +65,9 @@ export class Session implements SessionPort {
   #finished: Trajectory | null = null;
   /** Waiting that the next call will begin with: it is recorded there, as an input. */
   #waitingMs = 0;
+  /** Who and what joined since the last call: recorded with the next one. */
+  #joining: readonly Actor[] = NOBODY;
+  #injecting: readonly FaultRule[] = NOTHING;
 
   constructor(episode: Episode, head: LogEntry) {
     this.#episode = episode;
@@ -73,18 +82,30 @@ export class Session implements SessionPort {
     return this.#head.stepCount;
   }
 
+  get messageCount(): number {
+    return this.#head.messageCount;
+  }
+
+  get actors(): readonly Actor[] {
+    const known = actorsAt(this.#episode, this.#head);
+    return this.#joining.length > 0 ? [...known, ...this.#joining] : known;
+  }
+
   get ended(): EndReason | null {
     return this.#ended;
+  }
+
+  callableNamed(name: string): Callable | undefined {
+    return this.#episode.toolbox.byName.get(name);
   }
 
   call(request: CallRequest): Delivery {
     this.#assertOpen();
     const over = this.#budgetReached();
     if (over) return this.#end(over);
-    const waitedMs = this.#waitingMs + (request.waitedMs ?? 0);
-    const made = makeStep(this.#episode, this.#head, waitedMs === 0 ? request : { ...request, waitedMs });
+    const made = makeStep(this.#episode, this.#head, this.#withPending(request));
     this.#head = made.entry;
-    this.#waitingMs = 0;
+    this.#dropPending();
     return made.delivery;
   }
 
@@ -104,6 +125,20 @@ export class Session implements SessionPort {
     this.#waitingMs = acceptedWait(this.#waitingMs + acceptedWait(durationMs));
   }
 
+  join(actors: readonly Actor[]): void {
+    this.#assertOpen();
+    const joining = [...this.#joining, ...actors];
+    withAdditions(this.#episode, this.#head, { joined: joining });
+    this.#joining = joining;
+  }
+
+  inject(rules: readonly FaultRule[]): void {
+    this.#assertOpen();
+    const injecting = [...this.#injecting, ...rules];
+    withAdditions(this.#episode, this.#head, { injected: injecting });
+    this.#injecting = injecting;
+  }
+
   say(message: { readonly role: 'user' | 'agent'; readonly actor?: string; readonly text: string }): boolean {
     this.#assertOpen();
     const limit = this.#episode.options.budgets?.messages;
@@ -119,7 +154,11 @@ export class Session implements SessionPort {
     this.#assertStep(atStep);
     const head = atStep === this.#head.stepCount ? this.#head : entryAfterSteps(this.#head, atStep);
     const forked = new Session(this.#episode, head);
-    if (head === this.#head) forked.#waitingMs = this.#waitingMs;
+    if (head === this.#head) {
+      forked.#waitingMs = this.#waitingMs;
+      forked.#joining = this.#joining;
+      forked.#injecting = this.#injecting;
+    }
     return forked;
   }
 
@@ -129,7 +168,7 @@ export class Session implements SessionPort {
     this.#assertStep(atStep);
     this.#head = entryAfterSteps(this.#head, atStep);
     this.#ended = null;
-    this.#waitingMs = 0;
+    this.#dropPending();
   }
 
   steps(): readonly StepRecord[] {
@@ -163,6 +202,25 @@ export class Session implements SessionPort {
   text(): string {
     if (!this.#finished?.end) throw new UsageError('not-finished', 'finish the episode before writing it');
     return finishedText(this.#episode, this.#head, this.#finished.end);
+  }
+
+  /** The request with what waited for it. */
+  #withPending(request: CallRequest): CallRequest {
+    const waitedMs = this.#waitingMs + (request.waitedMs ?? 0);
+    const waits = waitedMs !== (request.waitedMs ?? 0);
+    if (!waits && this.#joining.length === 0 && this.#injecting.length === 0) return request;
+    return {
+      ...request,
+      waitedMs,
+      joined: [...this.#joining, ...(request.joined ?? [])],
+      injected: [...this.#injecting, ...(request.injected ?? [])],
+    };
+  }
+
+  #dropPending(): void {
+    this.#waitingMs = 0;
+    this.#joining = NOBODY;
+    this.#injecting = NOTHING;
   }
 
   #budgetReached(): EndReason | null {

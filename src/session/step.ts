@@ -1,7 +1,9 @@
 import { UsageError } from '../base/errors.ts';
+import type { Json } from '../base/json.ts';
 import { type FaultStrike, strike } from '../faults/index.ts';
 import type { Actor, LatencyModel } from '../service/types.ts';
 import { type ChangeRecord, type StepRecord, writeLine, writeRecord } from '../trajectory/index.ts';
+import { actorsAt, withAdditions } from './additions.ts';
 import { type ClientValues, nameClientValues, withClientValues } from './client-values.ts';
 import type { Episode } from './episode.ts';
 import { type Executed, type Execution, execute, refuseBeforehand } from './execute.ts';
@@ -23,9 +25,16 @@ export function makeStep(
   head: LogEntry,
   request: CallRequest,
 ): { entry: LogEntry; delivery: Delivery } {
-  const { callable, execution, clientValues } = prepare(episode, head, request);
+  const additions = withAdditions(episode, head, request);
+  const { callable, execution, clientValues } = prepare(
+    episode,
+    additions === head.additions ? head : { ...head, additions },
+    request,
+  );
   const name = callable?.name ?? request.tool;
-  const struck = strike(episode.options.faults, head.faults, { step: head.stepCount, tool: name });
+  const plan = additions?.faults ?? episode.options.faults;
+  const { clockMs } = execution.world;
+  const struck = strike(plan, head.faults, { step: head.stepCount, tool: name, clockMs });
   const executed = executeUnder(struck.strike, execution);
   const lost = struck.strike?.effect.kind === 'response-lost';
   const world = executed.world.advance(
@@ -39,6 +48,7 @@ export function makeStep(
     actor: execution.actor.id,
     ...(request.batch !== undefined && { batch: request.batch }),
     ...(request.waitedMs !== undefined && request.waitedMs > 0 && { waited: request.waitedMs }),
+    ...inputsOf(request),
     input: execution.input,
     ...(request.malformed !== undefined && { malformed: request.malformed }),
     outcome: executed.outcome,
@@ -67,8 +77,18 @@ export function makeStep(
     world,
     faults: struck.progress,
     clientValues,
+    additions,
   });
   return { entry, delivery: deliveryOf(record, clientValues) };
+}
+
+/** What a call brings with it besides its arguments, as the record holds it. */
+function inputsOf({ credential, joined, injected }: CallRequest): Partial<StepRecord> {
+  return {
+    ...(credential !== undefined && { credential }),
+    ...(joined !== undefined && joined.length > 0 && { joined }),
+    ...(injected !== undefined && injected.length > 0 && { injected: injected as unknown as Json }),
+  };
 }
 
 const LOST = { status: 504, body: null, lost: true } as const;
@@ -104,7 +124,8 @@ function prepare(
       callable,
       input,
       malformed: request.malformed,
-      actor: actorNamed(episode, request.actor),
+      actor: actorNamed(actorsAt(episode, head), request.actor),
+      credential: request.credential,
       epochMs: episode.options.epochMs,
       fallback,
     },
@@ -178,6 +199,7 @@ export function messageEntry(
     world: head.world,
     faults: head.faults,
     clientValues: head.clientValues,
+    additions: head.additions,
   });
 }
 
@@ -193,11 +215,10 @@ function durationOf(episode: Episode, callable: Callable | undefined, step: numb
 
 const DEFAULT_LATENCY_MS: LatencyModel = [40, 45, 50, 60, 80, 120];
 
-function actorNamed(episode: Episode, id: string | undefined): Actor {
-  const actor =
-    id === undefined ? episode.actors[0] : episode.actors.find((candidate) => candidate.id === id);
+function actorNamed(actors: readonly Actor[], id: string | undefined): Actor {
+  const actor = id === undefined ? actors[0] : actors.find((candidate) => candidate.id === id);
   if (actor) return actor;
-  const known = episode.actors.map((candidate) => candidate.id);
+  const known = actors.map((candidate) => candidate.id);
   throw new UsageError('unknown-actor', `there is no actor named ${id} in this session`, {
     hint: `actors are ${known.join(', ')}`,
   });

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Predicate } from '../base/predicate.ts';
-import type { FaultPlan } from '../faults/types.ts';
+import type { FaultPlan, FaultRule } from '../faults/types.ts';
 import type { Actor, Service } from '../service/types.ts';
 import type {
   BehaviourRecord,
@@ -11,6 +11,7 @@ import type {
   UsageRecord,
 } from '../trajectory/types.ts';
 import type { WorldValue } from '../world/types.ts';
+import type { Callable } from './toolbox.ts';
 
 /** What an episode may use; reaching a bound ends it with the bound's own name. */
 export interface Budgets {
@@ -66,6 +67,12 @@ export interface CallRequest {
   readonly batch?: string;
   /** Virtual milliseconds waited before the call. */
   readonly waitedMs?: number;
+  /** A token that an operation of this world issued, where the caller shows one: the world's own text. */
+  readonly credential?: string;
+  /** Actors who may call from this call on. */
+  readonly joined?: readonly Actor[];
+  /** Fault rules that hold from this call on. */
+  readonly injected?: readonly FaultRule[];
   /** Which door: kept outside the step digest. */
   readonly transport?: string;
 }
@@ -98,6 +105,21 @@ export interface SessionPort {
    * @throws UsageError when the episode is over or the duration is not a whole number of milliseconds.
    */
   wait(durationMs: number): void;
+  /**
+   * Lets further actors call from now on; the next call records them as `joined`.
+   * @throws UsageError when the episode is over or an id is taken.
+   */
+  join(actors: readonly Actor[]): void;
+  /**
+   * Adds rules to the fault plan from now on; the next call records them as `injected`.
+   * @throws UsageError when the episode is over or a rule's id is taken.
+   */
+  inject(rules: readonly FaultRule[]): void;
+  /** The actors who may call. */
+  readonly actors: readonly Actor[];
+  readonly messageCount: number;
+  /** What a name calls, as far as it is on offer. */
+  callableNamed(name: string): Callable | undefined;
   /** Records something said; returns false when that ended the episode (message budget). */
   say(message: { readonly role: 'user' | 'agent'; readonly actor?: string; readonly text: string }): boolean;
   /** An independent session that goes on from here, or from after the first `atStep` steps. O(1). */

@@ -171,8 +171,8 @@ export function reachProblems(subject: Subject): string[] {
   const reached = new Set(subject.outcomes().flatMap(({ step }) => (step.error ? [step.error.code] : [])));
   const { unreached = {} } = subject.options;
   return Object.entries(subject.service.errors).flatMap(([code, spec]) => {
-    if (spec.reach === 'fault')
-      return reached.has(code) ? [`${code} is declared fault-only and state reaches it`] : [];
+    if (spec.reach === 'fault' || spec.reach === 'door')
+      return reached.has(code) ? [`${code} is declared ${spec.reach}-only and state reaches it`] : [];
     if (reached.has(code)) return unreached[code] ? [`${code} is excused and reached all the same`] : [];
     return unreached[code] ? [] : [`no call reaches the error ${code}`];
   });

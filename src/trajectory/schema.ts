@@ -21,6 +21,21 @@ const change = z.discriminatedUnion('op', [
   }),
 ]);
 
+const actor = z.strictObject({
+  id: z.string(),
+  roles: z.array(z.string()).optional(),
+  attributes: jsonObject.optional(),
+});
+
+// A plan of a later release may know more kinds of fault: what a replay cannot carry out, it will say.
+const faultRule = z.looseObject({
+  id: z.string(),
+  match: jsonObject,
+  effect: z.looseObject({ kind: z.string() }),
+  label: z.string(),
+  hits: count.optional(),
+});
+
 export const headerSchema = z.strictObject({
   type: z.literal('header'),
   format: z.literal('groundhog.trajectory'),
@@ -38,13 +53,7 @@ export const headerSchema = z.strictObject({
     full: digest,
     merkle: digest,
   }),
-  actors: z.array(
-    z.strictObject({
-      id: z.string(),
-      roles: z.array(z.string()).optional(),
-      attributes: jsonObject.optional(),
-    }),
-  ),
+  actors: z.array(actor),
   tools: z.array(
     z.strictObject({ name: z.string(), service: z.string(), effect: z.enum(['read', 'write']) }),
   ),
@@ -54,20 +63,7 @@ export const headerSchema = z.strictObject({
     messages: count.optional(),
     clockMs: count.optional(),
   }),
-  // A plan of a later release may know more kinds of fault: what a replay cannot carry out, it will say.
-  faults: z
-    .looseObject({
-      rules: z.array(
-        z.looseObject({
-          id: z.string(),
-          match: jsonObject,
-          effect: z.looseObject({ kind: z.string() }),
-          label: z.string(),
-          hits: count.optional(),
-        }),
-      ),
-    })
-    .optional(),
+  faults: z.looseObject({ rules: z.array(faultRule) }).optional(),
   watches: z
     .array(
       z.strictObject({
@@ -88,6 +84,9 @@ export const stepSchema = z.strictObject({
   actor: z.string(),
   batch: z.string().optional(),
   waited: count.optional(),
+  credential: z.string().optional(),
+  joined: z.array(actor).optional(),
+  injected: z.array(faultRule).optional(),
   input: json,
   malformed: z.string().optional(),
   outcome: z.enum(['ok', 'error', 'invalid-input', 'unknown-tool', 'unmodelled']),

@@ -81,6 +81,12 @@ export interface StepRecord {
   readonly batch?: string;
   /** Virtual milliseconds that the agent waited before the call: an input. */
   readonly waited?: number;
+  /** The token that the caller showed, where an operation of this world issued it: an input. */
+  readonly credential?: string;
+  /** Actors who may call from this step on: an input. */
+  readonly joined?: HeaderRecord['actors'];
+  /** Fault rules that hold from this step on: an input. */
+  readonly injected?: Json;
   /**
    * The arguments, members sorted; `null` when they were not JSON. Random values of the client's own, such as
    * idempotency keys, stand as `unhashed-1`, `unhashed-2`, … by order of first appearance.

@@ -28,6 +28,7 @@ export const errors = defineErrors({
   exception: { status: 422, message: 'Error: {text}' },
   invalid_arguments: { status: 422, message: 'Error: {text}' },
   unknown_action: { status: 404, message: 'Unknown action {name}' },
+  unauthenticated: { status: 401, message: 'Error: the access token is {reason}', reach: 'door' },
   rate_limited: {
     status: 429,
     message: 'Error: too many requests, try again in {seconds} seconds',

@@ -1,4 +1,4 @@
-import { defineService } from '../../service/index.ts';
+import { defineService, plainAccess } from '../../service/index.ts';
 import { coverage } from './coverage.ts';
 import { errors } from './errors.ts';
 import { load } from './load.ts';
@@ -24,6 +24,7 @@ export const airline = defineService({
   operations,
   tools,
   protocol,
+  access: plainAccess('airline'),
   coverage,
   // 2024-05-15 15:00 in New York's winter time, the fixed moment of the domain.
   epochMs: Date.UTC(2024, 4, 15, 20),

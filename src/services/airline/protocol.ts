@@ -8,6 +8,7 @@ export const protocol: Protocol = {
   invalidInput: (issues) =>
     providerError(errors, 'invalid_arguments', { details: { text: bindingText(issues) } }),
   unknownOperation: (name) => providerError(errors, 'unknown_action', { details: { name } }),
+  unauthenticated: (reason) => providerError(errors, 'unauthenticated', { details: { reason } }),
   refusal: (status, retryAfterSeconds) =>
     providerError(errors, status === 429 ? 'rate_limited' : 'unavailable', {
       details: { seconds: retryAfterSeconds },

@@ -1,4 +1,4 @@
-import { defineService } from '../../service/index.ts';
+import { defineService, plainAccess } from '../../service/index.ts';
 import { coverage } from './coverage.ts';
 import { errors } from './errors.ts';
 import { EPOCH_MS } from './moments.ts';
@@ -20,6 +20,7 @@ export const helpdesk = defineService({
   operations,
   tools,
   protocol,
+  access: plainAccess('helpdesk'),
   coverage,
   epochMs: EPOCH_MS,
   seeds: {

@@ -1,4 +1,4 @@
-import { defineService } from '../../service/index.ts';
+import { defineService, plainAccess } from '../../service/index.ts';
 import { coverage } from './coverage.ts';
 import { errors } from './errors.ts';
 import { protocol } from './protocol.ts';
@@ -19,6 +19,7 @@ export const notes = defineService({
   operations,
   tools,
   protocol,
+  access: plainAccess('notes'),
   coverage,
   epochMs: EPOCH_MS,
   seeds: { small: seedSmall, standard: seedStandard },

@@ -72,6 +72,7 @@ const bookReservation = operation({
   id: 'book_reservation',
   summary: 'Books a trip for a customer and charges the payment methods given.',
   effect: 'write',
+  http: { method: 'POST', path: '/tools/book_reservation' },
   input,
   output: z.string(),
   example: {

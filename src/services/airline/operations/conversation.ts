@@ -12,6 +12,7 @@ const calculateOperation = operation({
   id: 'calculate',
   summary: 'Works out an arithmetic expression and rounds the result to two places.',
   effect: 'read',
+  http: { method: 'POST', path: '/tools/calculate' },
   input: argumentsOf(CALCULATE, {
     expression: textArgument(CALCULATE, 'Digits, + - * /, brackets and spaces, such as (120 + 95) * 2.'),
   }),
@@ -28,6 +29,7 @@ const think = operation({
   id: 'think',
   summary: 'Notes a thought. It finds nothing out and changes nothing; use it to reason before acting.',
   effect: 'read',
+  http: { method: 'POST', path: '/tools/think' },
   input: argumentsOf(THINK, { thought: textArgument(THINK, 'The thought.') }),
   output: z.literal(''),
   example: { thought: 'The fare is refundable only with insurance.' },
@@ -41,6 +43,7 @@ const transferToHumanAgents = operation({
   summary:
     'Hands the customer over to a person, with a summary. Only for what the tools and policy cannot do.',
   effect: 'write',
+  http: { method: 'POST', path: '/tools/transfer_to_human_agents' },
   input: argumentsOf(TRANSFER, { summary: textArgument(TRANSFER, 'What the customer needs, in short.') }),
   output: z.literal('Transfer successful'),
   example: { summary: 'The customer wants to add an infant, which no tool can do.' },

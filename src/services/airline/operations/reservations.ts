@@ -46,6 +46,7 @@ const getReservationDetails = operation({
   id: 'get_reservation_details',
   summary: 'Shows a reservation: flights, passengers, payments, bags and insurance.',
   effect: 'read',
+  http: { method: 'POST', path: '/tools/get_reservation_details' },
   input: argumentsOf(DETAILS, { reservation_id: reservationArgument(DETAILS) }),
   output: z.string(),
   example: { reservation_id: 'GHR001' },
@@ -61,6 +62,7 @@ const cancelReservation = operation({
   id: 'cancel_reservation',
   summary: 'Cancels a whole reservation and turns its payments back. Check the policy first.',
   effect: 'write',
+  http: { method: 'POST', path: '/tools/cancel_reservation' },
   input: argumentsOf(CANCEL, { reservation_id: reservationArgument(CANCEL) }),
   output: z.string(),
   example: { reservation_id: 'GHR001' },
@@ -84,6 +86,7 @@ const updateReservationBaggages = operation({
   id: 'update_reservation_baggages',
   summary: 'Changes the number of checked bags of a reservation and charges the extra ones.',
   effect: 'write',
+  http: { method: 'POST', path: '/tools/update_reservation_baggages' },
   input: argumentsOf(BAGGAGES, {
     reservation_id: reservationArgument(BAGGAGES),
     total_baggages: numberArgument(BAGGAGES, 'Checked bags in all, after the change.'),
@@ -123,6 +126,7 @@ const updateReservationFlights = operation({
   id: 'update_reservation_flights',
   summary: 'Replaces the flights of a reservation, kept ones included, and settles the difference in price.',
   effect: 'write',
+  http: { method: 'POST', path: '/tools/update_reservation_flights' },
   input: argumentsOf(FLIGHTS, {
     reservation_id: reservationArgument(FLIGHTS),
     cabin: textArgument(FLIGHTS, 'The cabin, the same for all flights.', CABINS),
@@ -175,6 +179,7 @@ const updateReservationPassengers = operation({
   id: 'update_reservation_passengers',
   summary: 'Replaces the passengers of a reservation by as many others.',
   effect: 'write',
+  http: { method: 'POST', path: '/tools/update_reservation_passengers' },
   input: argumentsOf(PASSENGERS, {
     reservation_id: reservationArgument(PASSENGERS),
     passengers: documentsArgument(PASSENGERS, 'Everybody who flies, as many as before.', PASSENGER),

@@ -15,6 +15,7 @@ const getUserDetails = operation({
   summary:
     'Shows the profile of a customer: contact data, payment methods, membership and reservation numbers.',
   effect: 'read',
+  http: { method: 'POST', path: '/tools/get_user_details' },
   input: argumentsOf(DETAILS, {
     user_id: textArgument(DETAILS, 'Id of the customer, such as ada_stone_1001.'),
   }),
@@ -32,6 +33,7 @@ const sendCertificate = operation({
   id: 'send_certificate',
   summary: 'Adds a goodwill certificate to the payment methods of a customer. Check the policy first.',
   effect: 'write',
+  http: { method: 'POST', path: '/tools/send_certificate' },
   input: argumentsOf(CERTIFICATE, {
     user_id: textArgument(CERTIFICATE, 'Id of the customer who gets the certificate.'),
     amount: numberArgument(CERTIFICATE, 'Worth of the certificate in US dollars.', 'number'),

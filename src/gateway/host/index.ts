@@ -1,0 +1,5 @@
+/** Sessions as a server holds them: credentials, inputs, logs. The doors decide nothing and hold no state. */
+export { HostedEpisode } from './episode.ts';
+export { type HostedSession, type HostOptions, SessionHost, type Soon, type Via } from './host.ts';
+export { drawToken, sameSecret } from './tokens.ts';
+export type * from './types.ts';

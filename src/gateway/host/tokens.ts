@@ -1,0 +1,51 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { invariant } from '../../base/errors.ts';
+import type { Access } from '../../service/types.ts';
+import type { Credential } from './types.ts';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** The token of a session itself: MCP, the path prefix and the session header take it. */
+export const SESSION_TOKEN: Access['token'] = { prefix: 'ghs_', length: 40 };
+
+/** Draws a token that nobody can guess: the one place where a world's surroundings are random. */
+export function drawToken({ prefix, length, alphabet = LETTERS }: Access['token']): string {
+  invariant(length * Math.log2(alphabet.length) >= 100, 'a token of this shape could be guessed', { prefix });
+  let text = prefix;
+  for (let index = 0; index < length; index += 1) text += alphabet[randomInt(alphabet.length)];
+  return text;
+}
+
+/** Whether two secrets are equal, in a time that says nothing about where they differ. */
+export function sameSecret(given: string, known: string): boolean {
+  return timingSafeEqual(hashed(given), hashed(known));
+}
+
+function hashed(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Credentials by token. Found by their hash, so that the time of a look-up tells nothing about a token. */
+export class TokenIndex {
+  readonly #byHash = new Map<string, Credential>();
+
+  get size(): number {
+    return this.#byHash.size;
+  }
+
+  add(credential: Credential): void {
+    this.#byHash.set(keyOf(credential.token), credential);
+  }
+
+  find(token: string): Credential | undefined {
+    return this.#byHash.get(keyOf(token));
+  }
+
+  remove(token: string): void {
+    this.#byHash.delete(keyOf(token));
+  }
+}
+
+function keyOf(token: string): string {
+  return hashed(token).toString('base64');
+}
