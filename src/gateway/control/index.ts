@@ -1,0 +1,2 @@
+/** The control plane: what whoever runs the sessions may do, behind a token of its own. */
+export { controlDoor } from './door.ts';
