@@ -11,9 +11,16 @@ export interface Probe {
   readonly operation: string;
   /** Tells it from the operation's other probes; a few words. */
   readonly title: string;
+  /** `{$token: index}` in it stands for the token that the call of that index in `after` was given. */
   readonly input: JsonObject;
+  /** The request shows the token that the call of this index in `after` was given. */
+  readonly tokenOf?: number;
   /** Calls that come first, on the same world. */
-  readonly after?: readonly { readonly operation: string; readonly input: JsonObject }[];
+  readonly after?: readonly {
+    readonly operation: string;
+    readonly input: JsonObject;
+    readonly tokenOf?: number;
+  }[];
   readonly expect: {
     /** HTTP status of the answer; 200 when left out. */
     readonly status?: number;

@@ -9,6 +9,7 @@ import { filled, Pick, type Pools, poolsOf } from './pools.ts';
 export interface OpenCall {
   readonly tool: string;
   readonly input: unknown;
+  readonly tokenOf?: number;
 }
 
 /**

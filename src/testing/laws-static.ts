@@ -36,7 +36,7 @@ export function declarationProblems({ service, options }: Subject): string[] {
       problems.push(`coverage calls ${operation} ${status}, which does not exist`);
     }
   }
-  return [...problems, ...refusalProblems(service)];
+  return [...problems, ...refusalProblems(service), ...doorProblems(service)];
 }
 
 function operationProblems(operation: Operation, errors: Readonly<Record<string, unknown>>): string[] {
@@ -79,6 +79,34 @@ function refusalProblems(service: Subject['service']): string[] {
     return spec.reach === 'fault' ? [] : [`${error.code} comes from faults only: declare reach 'fault'`];
   });
 }
+
+/** What the doors need: a token that cannot be guessed, an answer for strangers, and one route per operation. */
+function doorProblems(service: Subject['service']): string[] {
+  const problems: string[] = [];
+  const { access, operations, coverage, errors, protocol } = service;
+  const letters = access.token.alphabet?.length ?? ALPHANUMERIC;
+  if (access.token.length * Math.log2(letters) < TOKEN_BITS_LEAST) problems.push('its tokens can be guessed');
+  if (access.places.length === 0) problems.push('its requests have no place for a token');
+  for (const reason of ['missing', 'unknown'] as const) {
+    const { code } = protocol.unauthenticated(reason);
+    if (errors[code]?.reach !== 'door') problems.push(`${code} comes from doors only: declare reach 'door'`);
+  }
+  const routes = [...operations, ...coverage].flatMap(({ http }) =>
+    http ? [`${http.method} ${http.path.replaceAll(/\{\w+\}/gu, '{}')}`] : [],
+  );
+  problems.push(...repeated(routes).map((route) => `two operations are at ${route}`));
+  for (const { id, issuedTokens = [], output } of operations) {
+    const { properties = {} } = z.toJSONSchema(output, { unrepresentable: 'any' });
+    for (const member of issuedTokens) {
+      if (!Object.hasOwn(properties, member))
+        problems.push(`${id} issues ${member}, which its output has not`);
+    }
+  }
+  return problems;
+}
+
+const ALPHANUMERIC = 62;
+const TOKEN_BITS_LEAST = 100;
 
 /** Every operation's example succeeds on the small seed. */
 export function exampleProblems(subject: Subject): string[] {

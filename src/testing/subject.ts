@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { InvariantError, ProviderError } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
+import { InvariantError, ProviderError, UsageError } from '../base/errors.ts';
+import { isJsonObject, type Json } from '../base/json.ts';
 import { seedWorld } from '../service/seed.ts';
 import type { Operation, Service } from '../service/types.ts';
 import { openSession } from '../session/index.ts';
@@ -22,6 +22,8 @@ export interface Outcome {
   /** True when the error that ended it keeps its writes. */
   readonly committed: boolean;
 }
+
+type Made = Pick<Outcome, 'call' | 'delivery' | 'committed'>;
 
 /** A script as it went; `crash` is the InvariantError that ended it. */
 export interface ScriptRun {
@@ -64,14 +66,20 @@ export class Subject {
 
   /** Makes calls one after the other; picks are filled from the world as it is at each call. */
   play(title: string, calls: readonly OpenCall[], session: SessionPort = this.open()): ScriptRun {
-    const made: { call: ScriptCall; delivery: Delivery; committed: boolean }[] = [];
+    const made: Made[] = [];
     const before = session.stepCount;
     let crash: InvariantError | null = null;
     for (const open of calls) {
-      const call = { tool: open.tool, input: filled(open.input, poolsOf(session.world)) };
+      const call: ScriptCall = {
+        tool: open.tool,
+        input: this.#withTokens(filled(open.input, poolsOf(session.world)), made),
+        ...(open.tokenOf !== undefined && { tokenOf: open.tokenOf }),
+      };
       this.#committed = false;
       try {
-        const delivery = session.call(call);
+        const { tokenOf } = call;
+        const credential = tokenOf !== undefined && { credential: this.#issuedToken(made[tokenOf]) };
+        const delivery = session.call({ ...call, ...credential });
         made.push({ call, delivery, committed: this.#committed });
       } catch (error) {
         if (!(error instanceof InvariantError)) throw error;
@@ -103,7 +111,11 @@ export class Subject {
   probeScripts(): readonly Script[] {
     return this.options.probes.map((probe) => ({
       title: `probe ${probe.operation}: ${probe.title}`,
-      calls: [...(probe.after ?? []), probe].map((call) => ({ tool: call.operation, input: call.input })),
+      calls: [...(probe.after ?? []), probe].map(({ operation, input, tokenOf }) => ({
+        tool: operation,
+        input,
+        ...(tokenOf !== undefined && { tokenOf }),
+      })),
     }));
   }
 
@@ -133,6 +145,29 @@ export class Subject {
 
   operation(id: string): Operation | undefined {
     return this.service.operations.find((operation) => operation.id === id);
+  }
+
+  /** The token that a call of this service was given. */
+  #issuedToken(made: Made | undefined): string {
+    const [member = ''] = (made && this.operation(made.call.tool)?.issuedTokens) ?? [];
+    const token = isJsonObject(made?.delivery.body) ? made.delivery.body[member] : undefined;
+    if (typeof token === 'string') return token;
+    throw new UsageError(
+      'no-token',
+      `${made?.call.tool ?? 'no call'} gave no token that a later call could show`,
+    );
+  }
+
+  /** Arguments with the tokens that earlier calls were given in place of `{$token: index}`. */
+  #withTokens(input: Json, made: readonly Made[]): Json {
+    if (Array.isArray(input)) return input.map((item: Json) => this.#withTokens(item, made));
+    if (!isJsonObject(input)) return input;
+    if (typeof input.$token === 'number') return this.#issuedToken(made[input.$token]);
+    const members = Object.entries(input).map(([name, member]) => [
+      name,
+      member === undefined ? member : this.#withTokens(member, made),
+    ]);
+    return Object.fromEntries(members) as Json;
   }
 
   #random(): { title: string; calls: readonly OpenCall[] }[] {

@@ -5,7 +5,10 @@ import type { Probe } from '../service/evidence.ts';
 export interface ScriptCall {
   /** A tool's name or an operation's id. */
   readonly tool: string;
+  /** `{$token: index}` in it stands for the token that an earlier call of the script was given. */
   readonly input: Json;
+  /** The call shows the token that an earlier call of the script was given: the index of that one. */
+  readonly tokenOf?: number;
 }
 
 /** Calls made one after the other on the small seed. */

@@ -14,5 +14,12 @@ export const coverage: readonly CoverageEntry[] = [
   { operation: 'notes.tag', status: 'supported' },
   { operation: 'notes.open', status: 'supported' },
   { operation: 'notes.share', status: 'partial', note: 'codes are given, never taken back' },
-  { operation: 'notes.export', status: 'absent', note: 'files are not modelled' },
+  { operation: 'tokens.create', status: 'partial', note: 'tokens do not expire' },
+  { operation: 'tokens.revoke', status: 'supported' },
+  {
+    operation: 'notes.export',
+    status: 'absent',
+    note: 'files are not modelled',
+    http: { method: 'GET', path: '/notes/{id}/export' },
+  },
 ];

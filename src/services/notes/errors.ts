@@ -9,6 +9,8 @@ export const errors = defineErrors({
   revision_conflict: { status: 409, message: 'Note {id} is at revision {revision}, not {expected}.' },
   too_many_tags: { status: 422, message: 'Note {id} has {limit} tags already, which is the limit.' },
   wrong_pin: { status: 403, message: 'Wrong PIN for note {id}; {left} attempts left.' },
+  token_revoked: { status: 401, message: 'The access token is revoked.' },
+  missing_scope: { status: 403, message: 'The access token may {scope} only.' },
   note_locked: { status: 423, message: 'Note {id} is locked after too many wrong PINs.' },
 });
 

@@ -6,8 +6,8 @@ const text = z.string();
 const moment = z.iso.datetime();
 
 /**
- * Notebooks hold notes, notes carry tags. `request_keys` is ambient: bookkeeping of a door, no business of
- * the notes, so it is in the full digest only.
+ * Notebooks hold notes, notes carry tags. `request_keys` and `access_tokens` are ambient: bookkeeping of a
+ * door, no business of the notes, so they are in the full digest only.
  */
 export const schema = defineSchema({
   notebooks: table({
@@ -48,6 +48,14 @@ export const schema = defineSchema({
     primaryKey: 'key',
     columns: { key: text, note_id: text },
     volatile: ['note_id'],
+    ambient: true,
+  }),
+  access_tokens: table({
+    primaryKey: 'token',
+    ids: { kind: 'token', prefix: 'access_', length: 16 },
+    columns: { token: text, scope: z.enum(['read', 'write']), revoked: z.boolean() },
+    redacted: ['token'],
+    volatile: ['token'],
     ambient: true,
   }),
 });

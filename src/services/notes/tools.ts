@@ -10,11 +10,13 @@ import {
   noteOperations,
   updateNote,
 } from './operations/notes.ts';
+import { tokenOperations } from './operations/tokens.ts';
 
 export const operations: readonly Operation[] = [
   ...notebookOperations,
   ...noteOperations,
   ...accessOperations,
+  ...tokenOperations,
 ];
 
 /** One step for the agent, several operations in it: the steps of a composition are recorded with it. */

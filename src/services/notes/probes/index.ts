@@ -77,4 +77,33 @@ export const probes: readonly Probe[] = [
     input: { id: 'note_seed0002' },
     expect: { facts: { share_code: 'fairinjune' } },
   }),
+  probe('tokens.create', 'a token of the scope asked for', {
+    input: { scope: 'read' },
+    expect: { status: 201, facts: { access_token: { matches: '^access_\\w{16}$' }, scope: 'read' } },
+  }),
+  probe('tokens.create', 'a read token issues none', {
+    after: [{ operation: 'tokens.create', input: { scope: 'read' } }],
+    tokenOf: 0,
+    input: { scope: 'read' },
+    expect: { status: 403, facts: { 'error.code': 'missing_scope' } },
+  }),
+  probe('notes.get', 'a read token may', {
+    after: [{ operation: 'tokens.create', input: { scope: 'read' } }],
+    tokenOf: 0,
+    input: { id: 'note_seed0001' },
+    expect: { facts: { id: 'note_seed0001' } },
+  }),
+  probe('notes.get', 'a revoked token may nothing', {
+    after: [
+      { operation: 'tokens.create', input: { scope: 'write' } },
+      { operation: 'tokens.revoke', input: { access_token: { $token: 0 } }, tokenOf: 0 },
+    ],
+    tokenOf: 0,
+    input: { id: 'note_seed0001' },
+    expect: { status: 401, facts: { 'error.code': 'token_revoked' } },
+  }),
+  probe('tokens.revoke', 'one that is unknown is revoked already', {
+    input: { access_token: 'access_forgotten' },
+    expect: { facts: { revoked: true } },
+  }),
 ];
