@@ -11,6 +11,7 @@ const FOLDER = new URL('./golden/', import.meta.url).pathname;
 const DIGESTS: Readonly<Record<string, string>> = {
   'v1-notes-budget.traj.jsonl': '753c5c58a14b59b446fa3321455483315a6d55a5763bd3c2f12dbfd448d2b101',
   'v1-notes-crashed.traj.jsonl': 'ed2f06cb4026198dd3f80b1eff7546ecd2918d85bc54fc0725f79f4e045e42dc',
+  'v1-notes-joined.traj.jsonl': '08ce11d873d44e4fe9dfaa22a6fccc69c1f86e53ae9d53a2b252f52d6dd0a121',
   'v1-notes.traj.jsonl': '8c683ec98629b9348f5772d609e23374fb15cf27ff6600ea7279fd9c3f46f664',
 };
 
