@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { childEnvironment } from './environment.ts';
+import { type RunningProxy, startProxy } from './proxy.ts';
+
+/** Where Node is that knows no proxy variables; its cases are left out on machines without it. */
+const OLD_NODE = '/usr/bin/node';
+
+let target: Server;
+let proxy: RunningProxy;
+const refusedLive: string[] = [];
+
+beforeAll(async () => {
+  target = createServer((request, response) => {
+    if (request.url === '/lost') {
+      request.socket.destroy();
+      return;
+    }
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      response.writeHead(207, { 'X-Vendor-Header': 'kept' });
+      response.end(
+        JSON.stringify({ method: request.method, url: request.url, host: request.headers.host, body }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  proxy = await startProxy({
+    target: `http://127.0.0.1:${(target.address() as AddressInfo).port}`,
+    hosts: ['api.notes.example'],
+    onRefused: (host) => refusedLive.push(host),
+  });
+});
+
+afterAll(async () => {
+  await proxy.close();
+  target.close();
+});
+
+/** Runs a Node program in the environment of the proxy and gives what it prints. */
+async function node(program: string, { binary = process.execPath, type = 'module' } = {}): Promise<unknown> {
+  const { PATH } = process.env;
+  const env = childEnvironment({
+    base: { PATH },
+    proxyUrl: proxy.url,
+    authority: proxy.authority,
+    tokens: {},
+  });
+  const child = spawn(binary, [`--input-type=${type}`, '-e', program], { env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  await new Promise((resolve) => child.once('close', resolve));
+  try {
+    return JSON.parse(output);
+  } catch {
+    return output;
+  }
+}
+
+const FETCH = `
+const response = await fetch('https://api.notes.example/notes?q=1', { method: 'POST', body: 'hello' });
+console.log(JSON.stringify({ status: response.status, vendor: response.headers.get('x-vendor-header'),
+  ...(await response.json()) }));`;
+
+const HTTPS = `
+const https = require('node:https');
+const request = https.request('https://api.notes.example/notes?q=1', { method: 'POST' }, (response) => {
+  let text = '';
+  response.on('data', (chunk) => { text += chunk; });
+  response.on('end', () => console.log(JSON.stringify({ status: response.statusCode,
+    vendor: response.headers['x-vendor-header'], ...JSON.parse(text) })));
+});
+request.end('hello');`;
+
+const HTTP = HTTPS.replaceAll('https', 'http');
+
+const ANSWER = {
+  status: 207,
+  vendor: 'kept',
+  method: 'POST',
+  url: '/notes?q=1',
+  host: 'api.notes.example',
+  body: 'hello',
+};
+
+const VERSIONS = [
+  { version: 'this Node', binary: process.execPath },
+  { version: 'an old Node', binary: OLD_NODE },
+].filter(({ binary }) => existsSync(binary));
+
+describe.each(VERSIONS)('a program of $version', ({ binary }) => {
+  it('reaches the target with fetch, its request and our answer unchanged', async () => {
+    expect(await node(FETCH, { binary })).toEqual(ANSWER);
+  });
+
+  it('with node:https', async () => {
+    expect(await node(HTTPS, { binary, type: 'commonjs' })).toEqual(ANSWER);
+  });
+
+  it('with plain node:http', async () => {
+    expect(await node(HTTP, { binary, type: 'commonjs' })).toEqual(ANSWER);
+  });
+
+  it('with an agent of its own, which heeds no proxy variable', async () => {
+    const own = HTTPS.replace(
+      "{ method: 'POST' }",
+      "{ method: 'POST', agent: new https.Agent({ keepAlive: false }) }",
+    );
+    expect(await node(own, { binary, type: 'commonjs' })).toEqual(ANSWER);
+  });
+
+  it('sees a lost answer as a broken connection', async () => {
+    const lost = `await fetch('https://api.notes.example/lost').then(
+      (response) => console.log(JSON.stringify(response.status)), (error) => console.log(JSON.stringify(error.name)));`;
+    expect(await node(lost, { binary })).toBe('TypeError');
+  });
+
+  it('is refused any other host, which is listed and never reached', async () => {
+    const before = refusedLive.filter((host) => host === 'api.elsewhere.example').length;
+    const other = `const { status } = await fetch('https://api.elsewhere.example/x');
+      const plain = await fetch('http://api.elsewhere.example/x');
+      console.log(JSON.stringify([status, plain.status, await plain.text()]));`;
+    expect(await node(other, { binary })).toEqual([
+      403,
+      403,
+      expect.stringContaining('api.elsewhere.example'),
+    ]);
+    expect(refusedLive.filter((host) => host === 'api.elsewhere.example').length).toBe(before + 2);
+    expect(proxy.refused()).toContainEqual({ host: 'api.elsewhere.example', count: before + 2 });
+  });
+
+  it('reaches its own servers directly', async () => {
+    const local = `const { createServer } = await import('node:http');
+      const server = createServer((request, response) => response.end('mine')).listen(0, async () => {
+        const response = await fetch('http://localhost:' + server.address().port);
+        console.log(JSON.stringify(await response.text()));
+        process.exit();
+      });`;
+    expect(await node(local, { binary })).toBe('mine');
+  });
+});
+
+describe('the authority', () => {
+  it('is in a folder for this user alone, without its key', () => {
+    const folder = dirname(proxy.authority.bundle);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder)) {
+      expect(readFileSync(join(folder, name), 'utf8')).not.toContain('PRIVATE KEY');
+    }
+  });
+
+  it('holds one certificate of ours, and the known ones too where hosts are passed through', async () => {
+    const count = (file: string) => readFileSync(file, 'utf8').split('BEGIN CERTIFICATE').length - 1;
+    expect(count(proxy.authority.bundle)).toBe(1);
+    const open = await startProxy({ target: 'http://127.0.0.1:1', hosts: [], allow: ['pypi.example'] });
+    expect(count(open.authority.bundle)).toBeGreaterThan(50);
+    await open.close();
+  });
+
+  it('is gone once the proxy is closed', async () => {
+    const other = await startProxy({ target: 'http://127.0.0.1:1', hosts: [] });
+    expect(existsSync(other.authority.bundle)).toBe(true);
+    await other.close();
+    expect(existsSync(other.authority.bundle)).toBe(false);
+  });
+});
+
+it('refuses to pass a modelled host through', async () => {
+  const both = { target: 'http://127.0.0.1:1', hosts: ['a.example'], allow: ['a.example'] };
+  await expect(startProxy(both)).rejects.toThrow('a.example is modelled here');
+});
