@@ -12,6 +12,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['replay'],
   ['diff'],
   ['fork'],
+  ['exec'],
   ['bank', 'list'],
   ['bank', 'show'],
   ['bank', 'lint'],

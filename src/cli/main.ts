@@ -11,7 +11,7 @@ const EXIT_CODES = '0 held · 1 fell short · 2 misuse · 3 infrastructure · 4 
 
 /** Runs the command line. Never throws: errors become one sentence and an exit code. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
-  const jsonMode = argv.includes('--json');
+  const jsonMode = ownWords(argv).includes('--json');
   const output = processOutput(jsonMode);
   let exitCode: ExitCode = 0;
   try {
@@ -25,6 +25,12 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
+/** Our own part of the command line: what follows `--` is another program's. */
+function ownWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
 function version(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
@@ -34,7 +40,7 @@ type Runner = (command: Command, invocation: Omit<Invocation, 'output'>) => Prom
 
 /** Only the command that was named is loaded, all of them for the overview. */
 async function buildProgram(argv: readonly string[], runner: Runner): Promise<Program> {
-  const words = argv.filter((word) => !word.startsWith('-'));
+  const words = ownWords(argv).filter((word) => !word.startsWith('-'));
   const named = COMMANDS.find((path) => path.every((word, index) => words[index] === word));
   const program = bare(new Program('groundhog'))
     .description('The same world, every run: simulated tool worlds for LLM agents.')

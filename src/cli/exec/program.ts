@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { UsageError } from '../../base/errors.ts';
+import { signalGroup } from '../../runner/agents/living.ts';
+
+/** How a program is run. */
+export interface ProgramOptions {
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where its standard output goes too, as it comes. */
+  readonly tee: NodeJS.WritableStream;
+  /** Real milliseconds after which it is ended; never when left out. */
+  readonly timeoutMs?: number;
+}
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** Its exit code; null when a signal ended it. */
+  readonly exit: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** What it wrote on standard output, its last megabyte. */
+  readonly stdout: string;
+  readonly timedOut: boolean;
+  /** The signal that we were sent and handed on; null when none was. */
+  readonly interrupted: NodeJS.Signals | null;
+}
+
+/** A program that could not be started. */
+export class ProgramNotStarted extends Error {
+  override readonly name = 'ProgramNotStarted';
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Between asking a program to end and ending it. */
+const KILL_AFTER_MS = 5_000;
+/** What a program wrote is still read for so long after its end, where others hold its streams open. */
+const DRAIN_MS = 250;
+const STDOUT_BYTES_KEPT = 1024 * 1024;
+
+/**
+ * Runs a program with our own standard input and error, and waits for its end. Signals that we are sent go to
+ * it and all that it started.
+ * @throws ProgramNotStarted when there is no such program, or it may not be run.
+ */
+export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
+  const [program, ...words] = argv;
+  if (program === undefined) {
+    throw new UsageError('no-program', 'name the program to run', { hint: 'exec … -- python my_agent.py' });
+  }
+  // On a terminal it stays in our group, so that it may read from there and Ctrl-C reaches it by itself.
+  const terminal = process.stdin.isTTY === true;
+  const child = spawn(program, words, {
+    env: options.environment,
+    stdio: ['inherit', 'pipe', 'inherit'],
+    detached: !terminal,
+  });
+  const chunks = new Tail(STDOUT_BYTES_KEPT);
+  child.stdout.on('data', (chunk: Buffer) => {
+    chunks.add(chunk);
+    options.tee.write(chunk);
+  });
+  const control = new Control((signal) => {
+    if (child.pid === undefined) return;
+    if (!terminal) signalGroup(child.pid, signal);
+    else if (signal !== 'SIGINT') child.kill(signal);
+  }, options.timeoutMs);
+  try {
+    const { exit, signal } = await ended(child, program);
+    return {
+      exit,
+      signal,
+      stdout: chunks.text(),
+      timedOut: control.timedOut,
+      interrupted: control.interrupted,
+    };
+  } finally {
+    control.release();
+  }
+}
+
+type Child = ReturnType<typeof spawn>;
+
+async function ended(
+  child: Child,
+  program: string,
+): Promise<{ readonly exit: number | null; readonly signal: NodeJS.Signals | null }> {
+  return await new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'ENOENT' ? 'there is no such program' : error.message;
+      reject(new ProgramNotStarted(`${program} could not be started: ${reason}`));
+    });
+    child.once('exit', (exit, signal) => {
+      const done = (): void => resolve({ exit, signal });
+      const timer = setTimeout(done, DRAIN_MS);
+      child.once('close', () => {
+        clearTimeout(timer);
+        done();
+      });
+    });
+  });
+}
+
+/** Hands signals on and watches the time, while a program runs. */
+class Control {
+  timedOut = false;
+  interrupted: NodeJS.Signals | null = null;
+  readonly #send: (signal: NodeJS.Signals) => void;
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #handlers = SIGNALS.map((signal) => [signal, () => this.#interrupt(signal)] as const);
+
+  constructor(send: (signal: NodeJS.Signals) => void, timeoutMs: number | undefined) {
+    this.#send = send;
+    for (const [signal, handler] of this.#handlers) process.on(signal, handler);
+    if (timeoutMs !== undefined) this.#timers.push(setTimeout(() => this.#expire(), timeoutMs));
+  }
+
+  release(): void {
+    for (const [signal, handler] of this.#handlers) process.removeListener(signal, handler);
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #interrupt(signal: NodeJS.Signals): void {
+    this.interrupted = signal;
+    this.#send(signal);
+  }
+
+  #expire(): void {
+    this.timedOut = true;
+    this.#send('SIGTERM');
+    this.#timers.push(setTimeout(() => this.#send('SIGKILL'), KILL_AFTER_MS));
+  }
+}
+
+/** The last bytes of a stream. */
+class Tail {
+  readonly #most: number;
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > 2 * this.#most) this.#cut();
+  }
+
+  text(): string {
+    this.#cut();
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  #cut(): void {
+    const kept = Buffer.concat(this.#chunks).subarray(-this.#most);
+    this.#chunks = [kept];
+    this.#size = kept.length;
+  }
+}
