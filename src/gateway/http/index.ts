@@ -1,4 +1,6 @@
 /** The HTTP listener that all doors share, and the REST door. */
-export { type Listening, listen } from './listener.ts';
+export { answerJson, answerProblem, answerSocket, type Problem } from './answers.ts';
+export { type Listening, type ListenOptions, listen } from './listener.ts';
 export { type RestOptions, restDoor } from './rest.ts';
+export { traceOf } from './trace.ts';
 export { BodyProblem, DEFAULT_LIMITS, type Door, type DoorRequest, type ListenerLimits } from './types.ts';

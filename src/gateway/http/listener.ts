@@ -1,5 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerProblem, answerSocket } from './answers.ts';
+import { announcedLength, readBody } from './body.ts';
 import { BodyProblem, DEFAULT_LIMITS, type Door, type DoorRequest, type ListenerLimits } from './types.ts';
 
 /** A listener that is up. */
@@ -7,81 +11,321 @@ export interface Listening {
   readonly port: number;
   /** Such as `http://127.0.0.1:4747`. */
   readonly url: string;
-  /** Stops taking requests, lets those under way end, and closes every connection. */
+  /** Answers so far, by door and status: `rest 200`. Requests that no door took are the listener's. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly connections: number;
+  /** Stops accepting, lets what is under way end, then closes every connection. */
   close(): Promise<void>;
 }
 
+export interface ListenOptions {
+  /** The address; 127.0.0.1 when left out. */
+  readonly host?: string;
+  /** A free one when left out or 0. */
+  readonly port?: number;
+  readonly limits?: ListenerLimits;
+  /** Takes errors that a door threw: faults of ours, since what a client sends is never one. */
+  readonly failed?: (error: unknown, door: string) => void;
+}
+
+/** How long a connection is still read, and thrown away, after an answer that came before the body's end. */
+const LINGER_MS = 1_000;
+/** How long requests under way may take once the server closes. */
+const CLOSING_MS = 5_000;
+
 /** Starts one HTTP listener for all doors; the first one that takes a request answers it. */
-export async function listen(
-  doors: readonly Door[],
-  {
-    host = '127.0.0.1',
-    port = 0,
-    limits = DEFAULT_LIMITS,
-  }: {
-    readonly host?: string;
-    readonly port?: number;
-    readonly limits?: ListenerLimits;
-  } = {},
-): Promise<Listening> {
-  const server = createServer({ maxHeaderSize: limits.headerBytesMost }, (raw, response) => {
-    const request = doorRequest(raw, response, limits);
-    const answered = doors.reduce<Promise<void> | null>((done, door) => done ?? door.handle(request), null);
-    if (!answered) {
-      response.statusCode = 404;
-      response.end();
+export async function listen(doors: readonly Door[], options: ListenOptions = {}): Promise<Listening> {
+  const { host = '127.0.0.1', port = 0, limits = DEFAULT_LIMITS } = options;
+  const listener = new Listener(doors, limits, options.failed ?? (() => {}));
+  await listener.start(host, port);
+  return listener;
+}
+
+class Listener implements Listening {
+  readonly #doors: readonly Door[];
+  readonly #limits: ListenerLimits;
+  readonly #failed: NonNullable<ListenOptions['failed']>;
+  readonly #server: Server;
+  readonly #counts = new Map<string, number>();
+  /** Connections that are WebSockets now: they are no longer the server's. */
+  readonly #upgraded = new Set<Duplex>();
+  #connections = 0;
+  #underWay = 0;
+  #closing: Promise<void> | null = null;
+  #idle: (() => void) | null = null;
+  #host = '';
+
+  constructor(doors: readonly Door[], limits: ListenerLimits, failed: NonNullable<ListenOptions['failed']>) {
+    this.#doors = doors;
+    this.#limits = limits;
+    this.#failed = failed;
+    this.#server = createServer({
+      maxHeaderSize: limits.headerBytesMost,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.idleTimeoutMs,
+      connectionsCheckingInterval: Math.min(5_000, Math.max(25, Math.ceil(limits.headersTimeoutMs / 4))),
+      // Both answers would have no body: they are given here.
+      requireHostHeader: false,
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    });
+    this.#server.on('request', (raw, response) => this.#request(raw, response));
+    this.#server.on('checkContinue', (raw, response) => {
+      if (announcedLength(raw) <= limits.bodyBytesMost) response.writeContinue();
+      this.#request(raw, response);
+    });
+    this.#server.on('checkExpectation', (_raw, response: ServerResponse) =>
+      answerProblem(response, 417, { code: 'expectation-failed', message: 'this is not expected here' }),
+    );
+    this.#server.on('upgrade', (raw, socket, head) => this.#upgrade(raw, socket, head));
+    this.#server.on('connect', (_raw, socket) =>
+      answerSocket(socket, 405, { code: 'no-proxy', message: 'this server is no proxy' }),
+    );
+    this.#server.on('clientError', (error, socket) => this.#badHttp(error, socket));
+    this.#server.on('connection', (socket) => this.#connected(socket));
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    const name = this.#host.includes(':') ? `[${this.#host}]` : this.#host;
+    return `http://${name}:${this.port}`;
+  }
+
+  get counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  get connections(): number {
+    return this.#connections;
+  }
+
+  async start(host: string, port: number): Promise<void> {
+    this.#host = host;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    // Doors let go of what waits for nothing but time: paced answers, open streams, WebSockets.
+    for (const door of this.#doors) await door.close?.();
+    if (this.#underWay > 0) {
+      const ended = new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+      await Promise.race([ended, sleep(CLOSING_MS, undefined, { ref: false })]);
+      // What was written last is still on its way to the sockets.
+      await sleep(0);
+    }
+    for (const socket of this.#upgraded) socket.destroy();
+    this.#server.closeIdleConnections();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #connected(socket: Socket): void {
+    this.#connections += 1;
+    socket.once('close', () => {
+      this.#connections -= 1;
+    });
+    if (this.#connections <= this.#limits.socketsMost) return;
+    answerSocket(socket, 503, { code: 'too-many-connections', message: 'too many connections are open' });
+  }
+
+  #request(raw: IncomingMessage, response: ServerResponse): void {
+    // The date of an answer is its world's, so that a replay is the same to the last byte.
+    response.sendDate = false;
+    const refused = this.#refusal(raw);
+    if (refused) {
+      if (refused.status === 413) linger(raw);
+      answerProblem(response, refused.status, { ...refused.problem, close: true });
+      this.#count('listener', response.statusCode);
       return;
     }
-    answered.catch((error: unknown) => {
-      if (response.headersSent) return raw.destroy();
-      response.statusCode = error instanceof BodyProblem ? error.status : 500;
-      response.setHeader('connection', 'close');
-      response.end();
+    this.#underWay += 1;
+    response.once('close', () => this.#ended());
+    const request = new IncomingRequest(raw, response, this.#limits);
+    for (const door of this.#doors) {
+      let answered: Promise<void> | null;
+      try {
+        answered = door.handle(request);
+      } catch (error) {
+        answered = Promise.reject(error);
+      }
+      if (!answered) continue;
+      answered.then(
+        () => this.#count(door.name, response.statusCode),
+        (error: unknown) => this.#broken(error, { raw, response, door: door.name }),
+      );
       return;
-    });
-  });
-  server.on('upgrade', (request, socket, head) => {
-    if (!doors.some((door) => door.upgrade?.(request, socket, head))) socket.destroy();
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const bound = (server.address() as AddressInfo).port;
-  return {
-    port: bound,
-    url: `http://${host}:${bound}`,
-    close: async () => {
-      for (const door of doors) await door.close?.();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
+    }
+    answerProblem(response, 404, { code: 'not-found', message: `nothing is served at ${request.path}` });
+    this.#count('listener', 404);
+  }
+
+  #refusal({ headers, httpVersion }: IncomingMessage): ReturnType<typeof refusal> | null {
+    if (headers.host === undefined && httpVersion === '1.1') {
+      return refusal(400, 'no-host', 'a request names its host');
+    }
+    const { bodyBytesMost } = this.#limits;
+    if (headers['content-length'] !== undefined && Number(headers['content-length']) > bodyBytesMost) {
+      return refusal(413, 'body-too-large', `the body has more than ${bodyBytesMost} bytes`);
+    }
+    return null;
+  }
+
+  #ended(): void {
+    this.#underWay -= 1;
+    if (this.#underWay === 0) this.#idle?.();
+  }
+
+  #count(door: string, status: number): void {
+    const key = `${door} ${status}`;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  /** A door threw: the body could not be had, or the fault is ours. */
+  #broken(
+    error: unknown,
+    { raw, response, door }: { raw: IncomingMessage; response: ServerResponse; door: string },
+  ): void {
+    // A client that went away before its request was whole needs no answer.
+    if (raw.destroyed && !raw.complete) return;
+    if (error instanceof BodyProblem) {
+      linger(raw);
+      answerProblem(response, error.status, {
+        code: BODY_CODES[error.status],
+        message: error.message,
+        close: true,
       });
-    },
+    } else {
+      this.#failed(error, door);
+      if (response.headersSent) raw.destroy();
+      else
+        answerProblem(response, 500, {
+          code: 'internal',
+          message: 'the server failed at this request',
+          close: true,
+        });
+    }
+    this.#count(door, response.statusCode);
+  }
+
+  #upgrade(raw: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Node no longer listens to errors of this socket; one without a listener would end the process.
+    socket.on('error', () => socket.destroy());
+    this.#upgraded.add(socket);
+    socket.once('close', () => this.#upgraded.delete(socket));
+    try {
+      if (this.#closing) {
+        answerSocket(socket, 503, { code: 'closing', message: 'the server is closing' });
+        return;
+      }
+      if (this.#doors.some((door) => door.upgrade?.(raw, socket, head))) return;
+      answerSocket(socket, 404, { code: 'no-websocket', message: 'there is no WebSocket at this path' });
+    } catch (error) {
+      this.#failed(error, 'upgrade');
+      answerSocket(socket, 500, { code: 'internal', message: 'the server failed at this request' });
+    }
+  }
+
+  /** What came is no HTTP, is too large in its head, or came too slowly. */
+  #badHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const known = BAD_HTTP[error.code ?? ''];
+    const { status, problem } = known ?? refusal(400, 'bad-http', 'this is not HTTP');
+    if (error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    this.#count('listener', status);
+    answerSocket(socket, status, problem);
+  }
+}
+
+const BODY_CODES = { 400: 'bad-body', 413: 'body-too-large', 415: 'unsupported-encoding' } as const;
+
+const BAD_HTTP: Readonly<Record<string, ReturnType<typeof refusal>>> = {
+  HPE_HEADER_OVERFLOW: refusal(431, 'headers-too-large', 'the headers are too large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal(413, 'body-too-large', 'the chunk extensions are too large'),
+  ERR_HTTP_REQUEST_TIMEOUT: refusal(408, 'too-slow', 'the request did not arrive in time'),
+};
+
+function refusal(status: number, code: string, message: string) {
+  return { status, problem: { code, message } };
+}
+
+/**
+ * Lets a client that is still sending read its answer: closing at once would reset the connection and take
+ * the answer with it. What it sends meanwhile is thrown away, for a moment.
+ */
+function linger(raw: IncomingMessage): void {
+  const { socket } = raw;
+  raw.removeAllListeners('data');
+  raw.resume();
+  socket.destroySoon = () => {
+    if (socket.writable) socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 }
 
-function doorRequest(raw: IncomingMessage, response: ServerResponse, limits: ListenerLimits): DoorRequest {
-  const url = raw.url ?? '/';
-  const mark = url.indexOf('?');
-  const authorization = raw.headers.authorization ?? '';
-  return {
-    raw,
-    response,
-    method: raw.method ?? 'GET',
-    path: mark < 0 ? url : url.slice(0, mark),
-    query: mark < 0 ? '' : url.slice(mark + 1),
-    host: (raw.headers.host ?? '').replace(/:\d+$/u, '').toLowerCase(),
-    bearer: /^bearer /iu.test(authorization) ? authorization.slice(7).trim() : null,
-    body: async () => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of raw as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > limits.bodyBytesMost) throw new BodyProblem(413, 'the body is too large');
-        chunks.push(chunk);
-      }
-      return Buffer.concat(chunks);
-    },
-  };
+class IncomingRequest implements DoorRequest {
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly host: string;
+  readonly bearer: string | null;
+  readonly #limits: ListenerLimits;
+  #body: Promise<Buffer> | null = null;
+
+  constructor(raw: IncomingMessage, response: ServerResponse, limits: ListenerLimits) {
+    const { target, host } = targetOf(raw.url ?? '/', raw.headers.host ?? '');
+    const mark = target.indexOf('?');
+    this.raw = raw;
+    this.response = response;
+    this.method = raw.method ?? 'GET';
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.host = hostName(host);
+    this.bearer = bearerOf(raw.headers.authorization);
+    this.#limits = limits;
+  }
+
+  body(): Promise<Buffer> {
+    this.#body ??= readBody(this.raw, this.#limits.bodyBytesMost);
+    return this.#body;
+  }
+}
+
+/** The path and the host of a request, which may also come as one whole URL. */
+function targetOf(url: string, host: string): { target: string; host: string } {
+  if (url.startsWith('/')) return { target: url, host };
+  const absolute = /^https?:\/\/([^/?#]*)([^#]*)/iu.exec(url);
+  if (!absolute) return { target: `/${url}`, host };
+  const [, named = '', rest = ''] = absolute;
+  return { target: rest.startsWith('/') ? rest : `/${rest}`, host: named };
+}
+
+/** Lower case, without the port. */
+function hostName(host: string): string {
+  const colon = host.lastIndexOf(':');
+  const name = colon >= 0 && !host.endsWith(']') ? host.slice(0, colon) : host;
+  return name.toLowerCase();
+}
+
+function bearerOf(authorization: string | undefined): string | null {
+  if (authorization === undefined || !/^bearer /iu.test(authorization)) return null;
+  return authorization.slice(7).trim();
 }

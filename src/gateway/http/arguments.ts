@@ -1,0 +1,161 @@
+import { Busboy } from '@fastify/busboy';
+import qs from 'qs';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { inputProblem } from '../../session/index.ts';
+import { setMember } from './members.ts';
+
+/** What a body says: JSON as it came, texts of a form, or something that is neither. */
+export type Arguments =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: Json }
+  | { readonly kind: 'texts'; readonly value: JsonObject }
+  | { readonly kind: 'malformed'; readonly text: string };
+
+/** Parameters of one query or form, and how deep brackets may nest. */
+const PARAMETERS_MOST = 1_000;
+const NESTING_MOST = 10;
+/** How much of a body that could not be read is recorded, in characters. */
+const MALFORMED_MOST = 100_000;
+/** JSON shorter than this cannot be nested too deep: each level takes two characters. */
+const SHALLOW_LENGTH = 200;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+const NONE: Arguments = { kind: 'none' };
+
+/** Reads a query. */
+export function queryArguments(query: string): Arguments {
+  if (query === '') return NONE;
+  const value = formMembers(query);
+  return value ? { kind: 'texts', value } : malformed(query);
+}
+
+/** Reads a body by its content type; what is JSON is taken as JSON, whatever it is called. */
+export function bodyArguments(body: Buffer, contentType: string | undefined): Promise<Arguments> | Arguments {
+  if (body.length === 0) return NONE;
+  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (type === 'multipart/form-data') return multipartArguments(body, contentType ?? '');
+  const text = decoded(body);
+  if (text === null) return malformed(body.toString('utf8'));
+  if (type === 'application/x-www-form-urlencoded' && !/^\s*[[{]/u.test(text)) return formArguments(text);
+  const json = jsonArguments(text);
+  if (json.kind === 'malformed' && type === 'application/x-www-form-urlencoded') return formArguments(text);
+  return json;
+}
+
+function decoded(body: Buffer): string | null {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    return null;
+  }
+}
+
+function jsonArguments(text: string): Arguments {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    // Nothing but white space says nothing.
+    return text.trim() === '' ? NONE : malformed(text);
+  }
+  if (text.length >= SHALLOW_LENGTH && inputProblem(value) !== null) return malformed(text);
+  return { kind: 'json', value };
+}
+
+function formArguments(text: string): Arguments {
+  const value = formMembers(text);
+  return value ? { kind: 'texts', value } : malformed(text);
+}
+
+function malformed(text: string): Arguments {
+  return { kind: 'malformed', text: text.slice(0, MALFORMED_MOST) };
+}
+
+/** The members of a query or form; null when it exceeds a bound or names a prototype. */
+function formMembers(text: string): JsonObject | null {
+  let refused = false;
+  try {
+    const members = qs.parse(text, {
+      // Objects without a prototype: no name can mean more than itself.
+      plainObjects: true,
+      depth: NESTING_MOST,
+      strictDepth: true,
+      parameterLimit: PARAMETERS_MOST,
+      arrayLimit: PARAMETERS_MOST,
+      throwOnLimitExceeded: true,
+      decoder: (part, decode, charset, kind) => {
+        const name: unknown = decode(part, decode, charset);
+        // The library drops this name silently; a client should be told.
+        if (kind === 'key' && String(name).includes('__proto__')) refused = true;
+        return name;
+      },
+    });
+    return refused ? null : (members as unknown as JsonObject);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** A form with files: a file becomes `{filename, contentType, content}`, its content in base64. */
+function multipartArguments(body: Buffer, contentType: string): Promise<Arguments> {
+  const refused = (): Arguments => malformed(body.toString('utf8'));
+  return new Promise((resolve) => {
+    const names: string[] = [];
+    const values: Json[] = [];
+    let parser: InstanceType<typeof Busboy>;
+    try {
+      parser = new Busboy({
+        headers: { 'content-type': contentType },
+        limits: {
+          parts: PARAMETERS_MOST,
+          fieldNameSize: 1_000,
+          fieldSize: body.length,
+          fileSize: body.length,
+        },
+      });
+    } catch {
+      resolve(refused());
+      return;
+    }
+    parser.on('field', (name, value) => {
+      names.push(name);
+      values.push(value);
+    });
+    parser.on('file', (name, stream, filename, _encoding, type) => {
+      const chunks: Buffer[] = [];
+      const place = names.push(name) - 1;
+      values.push(null);
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        values[place] = { filename, contentType: type, content: Buffer.concat(chunks).toString('base64') };
+      });
+      stream.on('error', () => resolve(refused()));
+    });
+    parser.on('partsLimit', () => resolve(refused()));
+    parser.on('error', () => resolve(refused()));
+    parser.on('finish', () => {
+      const value = named(names, values);
+      resolve(value ? { kind: 'texts', value } : refused());
+    });
+    parser.end(body);
+  });
+}
+
+/** Values under their names, brackets and repetitions understood as in any other form. */
+function named(names: readonly string[], values: readonly Json[]): JsonObject | null {
+  const places = names.map((name, index) => `${encodeURIComponent(name)}=${index}`).join('&');
+  const members = formMembers(places);
+  return members && (withValues(members, values) as JsonObject);
+}
+
+function withValues(place: Json, values: readonly Json[]): Json {
+  if (typeof place === 'string') return values[Number(place)] ?? null;
+  if (Array.isArray(place)) return place.map((item: Json) => withValues(item, values));
+  if (!isJsonObject(place)) return place;
+  const members: Record<string, Json> = {};
+  for (const [name, member] of Object.entries(place)) {
+    if (member !== undefined) setMember(members, name, withValues(member, values));
+  }
+  return members;
+}
