@@ -12,7 +12,8 @@ export {
   sessionAt,
   sessionOptionsOf,
 } from './replay.ts';
-export { openSession, type Session } from './session.ts';
+export { openSession, resumeSession, type Session } from './session.ts';
+export type { SessionSnapshot } from './snapshot.ts';
 export { LONGEST_WAIT_MS, LOST_RESPONSE_TIMEOUT_MS } from './step.ts';
 export { type Callable, type Toolbox, toolboxOf } from './toolbox.ts';
 export type { Budgets, CallRequest, Delivery, SessionOptions, SessionPort, Watch } from './types.ts';

@@ -11,7 +11,8 @@ import type { ClientValues } from './client-values.ts';
  * `jump` is an ancestor (Myers' skew-binary jump pointers), so that any earlier entry is O(log n) away.
  */
 export interface LogEntry {
-  readonly kind: 'start' | 'step' | 'message';
+  /** `resumed` stands for everything up to it: its past is not there, its line is the newest step's. */
+  readonly kind: 'start' | 'step' | 'message' | 'resumed';
   readonly parent: LogEntry | null;
   readonly jump: LogEntry | null;
   /** Entries before this one. */
@@ -74,10 +75,18 @@ export function entryAfterSteps(entry: LogEntry, stepCount: number): LogEntry {
   return current;
 }
 
-/** Entries from the first to this one, the start left out. */
+/**
+ * Entries from the first to this one, the start left out.
+ * @throws InvariantError where the past is not there.
+ */
 export function entriesInOrder(entry: LogEntry): LogEntry[] {
   const entries: LogEntry[] = [];
-  for (let current: LogEntry | null = entry; current?.parent; current = current.parent) entries.push(current);
+  let current = entry;
+  while (current.parent) {
+    entries.push(current);
+    current = current.parent;
+  }
+  invariant(current.kind !== 'resumed', 'a resumed session has no past of its own');
   return entries.reverse();
 }
 
@@ -94,5 +103,5 @@ export function lastStepHash(entry: LogEntry, headerHash: Digest): Digest {
 export function newestStepLine(entry: LogEntry): string | null {
   let current: LogEntry | null = entry;
   while (current && current.kind === 'message') current = current.parent;
-  return current?.kind === 'step' ? current.line : null;
+  return current === null || current.line === '' ? null : current.line;
 }

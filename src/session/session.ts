@@ -1,4 +1,4 @@
-import { digestText } from '../base/digest.ts';
+import { type Digest, digestText } from '../base/digest.ts';
 import { nearestName, UsageError } from '../base/errors.ts';
 import { type FaultRule, startFaults } from '../faults/index.ts';
 import type { Actor } from '../service/types.ts';
@@ -9,6 +9,7 @@ import type { Episode } from './episode.ts';
 import { endOf, type FinishRequest, finishedText, finishedTrajectory } from './finish.ts';
 import { actorsOf, headerHash, headerOf, offeredNames } from './header.ts';
 import { entriesInOrder, entryAfterSteps, type LogEntry, newestStepLine } from './log.ts';
+import { type PendingInputs, resumedEntry, type SessionSnapshot, snapshotOf, withPast } from './snapshot.ts';
 import { acceptedWait, makeStep, messageEntry } from './step.ts';
 import { type Callable, type Toolbox, toolboxOf } from './toolbox.ts';
 import type { CallRequest, Delivery, SessionOptions, SessionPort } from './types.ts';
@@ -19,6 +20,42 @@ import { checkWatches } from './watch.ts';
  * @throws UsageError when the overlay, a watch, an offered tool or two tool names do not fit.
  */
 export function openSession(options: SessionOptions): Session {
+  const episode = episodeOf(options);
+  return new Session(episode, {
+    kind: 'start',
+    parent: null,
+    jump: null,
+    depth: 0,
+    line: '',
+    lastMessage: episode.headerHash,
+    stepCount: 0,
+    messageCount: 0,
+    agentMessageCount: 0,
+    world: episode.start,
+    faults: startFaults(options.faults),
+    clientValues: null,
+    additions: null,
+  });
+}
+
+/**
+ * A session that goes on from a snapshot of one that these options opened, with the same step lines. It has
+ * no past of its own: whoever asks for steps, the text, the end or an earlier step gets it from `past`, a
+ * session that was brought to the very same place by its inputs.
+ * @throws InvariantError when the snapshot is of another start.
+ */
+export function resumeSession(
+  options: SessionOptions,
+  snapshot: SessionSnapshot,
+  past: (() => Session) | null = null,
+): Session {
+  const episode = episodeOf(options);
+  const session = new Session(episode, resumedEntry(episode, snapshot));
+  session.goOnAs({ ended: snapshot.ended, pending: snapshot.pending, past });
+  return session;
+}
+
+function episodeOf(options: SessionOptions): Episode {
   const toolbox = toolboxOf(options.services);
   const overlaid = options.overlay?.length ? applyOverlay(options.world, options.overlay) : options.world;
   const start = overlaid.reseed(options.streamSeed);
@@ -27,31 +64,15 @@ export function openSession(options: SessionOptions): Session {
     if (!toolbox.toolNames.has(name)) throw unknownTool(name, toolbox);
   }
   checkWatches(options.watches ?? [], start);
-  const hash = headerHash(headerOf(options, start, toolbox));
-  const episode: Episode = {
+  return {
     options,
     toolbox,
     offered,
     actors: actorsOf(options),
-    headerHash: hash,
+    headerHash: headerHash(headerOf(options, start, toolbox)),
     start,
     latencySeed: Number.parseInt(digestText(options.streamSeed).slice(0, 8), 16),
   };
-  return new Session(episode, {
-    kind: 'start',
-    parent: null,
-    jump: null,
-    depth: 0,
-    line: '',
-    lastMessage: hash,
-    stepCount: 0,
-    messageCount: 0,
-    agentMessageCount: 0,
-    world: start,
-    faults: startFaults(options.faults),
-    clientValues: null,
-    additions: null,
-  });
 }
 
 const NOBODY: readonly Actor[] = [];
@@ -68,6 +89,8 @@ export class Session implements SessionPort {
   /** Who and what joined since the last call: recorded with the next one. */
   #joining: readonly Actor[] = NOBODY;
   #injecting: readonly FaultRule[] = NOTHING;
+  /** Of a resumed session that nobody asked for its past yet. */
+  #past: (() => Session) | null = null;
 
   constructor(episode: Episode, head: LogEntry) {
     this.#episode = episode;
@@ -93,6 +116,11 @@ export class Session implements SessionPort {
 
   get ended(): EndReason | null {
     return this.#ended;
+  }
+
+  /** SHA-256 of the header's line: it names world, behaviour and everything else that fixes the start. */
+  get startHash(): Digest {
+    return this.#episode.headerHash;
   }
 
   callableNamed(name: string): Callable | undefined {
@@ -152,8 +180,9 @@ export class Session implements SessionPort {
 
   fork(atStep: number = this.#head.stepCount): Session {
     this.#assertStep(atStep);
-    const head = atStep === this.#head.stepCount ? this.#head : entryAfterSteps(this.#head, atStep);
+    const head = this.#entryAfter(atStep);
     const forked = new Session(this.#episode, head);
+    forked.#past = this.#past;
     if (head === this.#head) {
       forked.#waitingMs = this.#waitingMs;
       forked.#joining = this.#joining;
@@ -166,13 +195,13 @@ export class Session implements SessionPort {
     if (this.#finished)
       throw new UsageError('finished', 'a finished episode cannot be rolled back, fork it instead');
     this.#assertStep(atStep);
-    this.#head = entryAfterSteps(this.#head, atStep);
+    this.#head = this.#entryAfter(atStep);
     this.#ended = null;
     this.#dropPending();
   }
 
   steps(): readonly StepRecord[] {
-    return entriesInOrder(this.#head)
+    return entriesInOrder(this.#whole())
       .filter((entry) => entry.kind === 'step')
       .map((entry) => JSON.parse(entry.line) as StepRecord);
   }
@@ -185,7 +214,7 @@ export class Session implements SessionPort {
   finish(end: FinishRequest): Trajectory {
     if (this.#finished) throw new UsageError('finished', 'the episode is finished already');
     const record = this.endRecord(end);
-    this.#finished = finishedTrajectory(this.#episode, this.#head, record);
+    this.#finished = finishedTrajectory(this.#episode, this.#whole(), record);
     this.#ended = record.reason;
     return this.#finished;
   }
@@ -201,7 +230,50 @@ export class Session implements SessionPort {
   /** The trajectory file of a finished episode, byte for byte. @throws UsageError before `finish`. */
   text(): string {
     if (!this.#finished?.end) throw new UsageError('not-finished', 'finish the episode before writing it');
-    return finishedText(this.#episode, this.#head, this.#finished.end);
+    return finishedText(this.#episode, this.#whole(), this.#finished.end);
+  }
+
+  /**
+   * Where the session stands, to be resumed from; null when only a replay leads here: a finished episode, or
+   * a world that its changes do not tell.
+   */
+  snapshot(): SessionSnapshot | null {
+    if (this.#finished) return null;
+    const pending = { waitingMs: this.#waitingMs, joining: this.#joining, injecting: this.#injecting };
+    return snapshotOf(this.#episode, this.#head, { pending, ended: this.#ended });
+  }
+
+  /** For whoever resumes a session: what does not stand in its log, and where its past is to be had. */
+  goOnAs(from: {
+    readonly ended?: EndReason | null;
+    readonly pending?: PendingInputs;
+    readonly past: (() => Session) | null;
+  }): void {
+    if (from.ended !== undefined) this.#ended = from.ended;
+    if (from.pending) {
+      this.#waitingMs = from.pending.waitingMs;
+      this.#joining = from.pending.joining;
+      this.#injecting = from.pending.injecting;
+    }
+    this.#past = from.past;
+  }
+
+  /** The newest entry, its past with it. */
+  #whole(): LogEntry {
+    if (this.#past) {
+      this.#head = withPast(this.#head, this.#past().#head);
+      this.#past = null;
+    }
+    return this.#head;
+  }
+
+  /** The newest entry with so many steps. */
+  #entryAfter(atStep: number): LogEntry {
+    if (atStep === this.#head.stepCount) return this.#head;
+    let root = this.#head;
+    while (this.#past && root.parent) root = root.parent;
+    const known = root.kind !== 'resumed' || atStep >= root.stepCount;
+    return entryAfterSteps(known ? this.#head : this.#whole(), atStep);
   }
 
   /** The request with what waited for it. */

@@ -3,4 +3,4 @@ export { openPacked } from './packed-read.ts';
 export { packInto, packWorld } from './packed-write.ts';
 export { defineTable, readTables, typedTables } from './tables.ts';
 export type * from './types.ts';
-export { createWorld, World, type WorldStreams } from './world.ts';
+export { createWorld, World } from './world.ts';

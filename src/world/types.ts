@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Digest } from '../base/digest.ts';
 import type { ProviderError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import type { SeededRandom } from '../base/random.ts';
+import type { RandomState, SeededRandom } from '../base/random.ts';
 
 /**
  * The columns of a table: each a zod schema that checks and never transforms. Optional columns may be absent.
@@ -169,6 +169,16 @@ export type TransactionResult<T> =
       readonly changes: readonly RowChange[];
     };
 
+/** What of a world is not in its rows. */
+export interface WorldStreams {
+  /** Virtual time in milliseconds. */
+  readonly clockMs: number;
+  readonly seed: string;
+  readonly random: RandomState;
+  /** Ids drawn so far, by full table name. */
+  readonly draws: Readonly<Record<string, number>>;
+}
+
 /**
  * A world: an immutable value. Keeping it is a checkpoint, using it twice is a fork, going back to it is a
  * rollback; each costs nothing.
@@ -200,4 +210,8 @@ export interface WorldValue {
   diff(other: WorldValue): readonly RowChange[];
   /** This world with changes applied. @throws InvariantError when a change does not fit. */
   apply(changes: readonly RowChange[]): WorldValue;
+  /** Clock and streams as plain JSON: a world with the same rows and these is the same world. */
+  streams(): WorldStreams;
+  /** The same rows with this clock and these streams. */
+  withStreams(streams: WorldStreams): WorldValue;
 }

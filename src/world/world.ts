@@ -1,6 +1,6 @@
 import { type Digest, digestText } from '../base/digest.ts';
 import { InvariantError, ProviderError } from '../base/errors.ts';
-import { type RandomState, seedRandom } from '../base/random.ts';
+import { seedRandom } from '../base/random.ts';
 import { applyChanges } from './apply.ts';
 import { type CompiledSchema, compileSchema, positionOf } from './compile.ts';
 import { treeDigest } from './digests.ts';
@@ -16,19 +16,10 @@ import type {
   TableSpec,
   Transaction,
   TransactionResult,
+  WorldStreams,
   WorldValue,
 } from './types.ts';
 import type { WorldParts } from './world-parts.ts';
-
-/** What of a world is not in its rows. */
-export interface WorldStreams {
-  /** Virtual time in milliseconds. */
-  readonly clockMs: number;
-  readonly seed: string;
-  readonly random: RandomState;
-  /** Ids drawn so far, by full table name. */
-  readonly draws: Readonly<Record<string, number>>;
-}
 
 /** The world as `WorldValue` says, with its persistent trees. Make one with `createWorld` or `openPacked`. */
 export class World implements WorldValue {
