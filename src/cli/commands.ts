@@ -13,6 +13,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['diff'],
   ['fork'],
   ['exec'],
+  ['serve'],
   ['bank', 'list'],
   ['bank', 'show'],
   ['bank', 'lint'],
