@@ -1,6 +1,14 @@
-import { controlDoor } from './control/index.ts';
+import { CONTROL_PREFIX, controlDoor } from './control/index.ts';
 import { drawToken, type SessionHost } from './host/index.ts';
-import { type Door, type ListenerLimits, listen, type RestOptions, restDoor } from './http/index.ts';
+import {
+  type Door,
+  type ListenerLimits,
+  type Listening,
+  listen,
+  type RestOptions,
+  restDoor,
+  tokenMask,
+} from './http/index.ts';
 
 /** How a server listens, and how it turns real time into virtual time and back. */
 export interface ServerOptions {
@@ -42,23 +50,50 @@ export interface RunningServer {
  * @throws Error as node:net does when the address cannot be had.
  */
 export async function startServer(host: SessionHost, options: ServerOptions = {}): Promise<RunningServer> {
-  const { controlToken = drawToken({ prefix: 'ghc_', length: 40 }), time, pace, permissive } = options;
-  const rest = restDoor(host, {
-    ...(time && { time }),
-    ...(pace && { pace }),
-    ...(permissive !== undefined && { permissive }),
-  });
-  const doors = [controlDoor(host, { token: controlToken }), ...(options.doors?.(host) ?? []), rest];
-  const listening = await listen(doors, {
+  const { controlToken = drawToken({ prefix: 'ghc_', length: 40 }), log } = options;
+  let listening: Listening | null = null;
+  const doors: Door[] = [
+    controlDoor(host, {
+      token: controlToken,
+      listener: () => listening,
+      ...(log && { log: (line) => log({ event: 'control', ...line }) }),
+    }),
+    ...(options.doors?.(host) ?? []),
+    restDoor(host, restOptions(options)),
+  ];
+  const mask = tokenMask(host.source.services);
+  listening = await listen(doors, {
     ...(options.host !== undefined && { host: options.host }),
     ...(options.port !== undefined && { port: options.port }),
     ...(options.limits && { limits: options.limits }),
+    ...(log && { failed: (error, door) => log(failureLine(error, door, mask)) }),
   });
+  const { port, url } = listening;
   return {
-    url: listening.url,
-    port: listening.port,
-    control: { url: `${listening.url}/_groundhog/control/v1`, token: controlToken },
+    url,
+    port,
+    control: { url: `${url}${CONTROL_PREFIX}`, token: controlToken },
     host,
-    close: () => listening.close(),
+    close: () => listening?.close() ?? Promise.resolve(),
+  };
+}
+
+function restOptions({ time, pace, permissive }: ServerOptions): RestOptions {
+  return {
+    ...(time && { time }),
+    ...(pace && { pace }),
+    ...(permissive !== undefined && { permissive }),
+  };
+}
+
+/** A failure of ours as it is logged: what a stack holds of a client's tokens is masked. */
+function failureLine(error: unknown, door: string, mask: (text: string) => string): object {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return {
+    event: 'failure',
+    door,
+    error: name,
+    message: mask(message),
+    ...(stack && { stack: mask(stack) }),
   };
 }

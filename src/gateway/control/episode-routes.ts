@@ -1,0 +1,114 @@
+import { UsageError } from '../../base/errors.ts';
+import type { FaultRule } from '../../faults/types.ts';
+import type { DoorName, HostedSession, SessionHost, TraceContext, Verdict } from '../host/index.ts';
+import { type ControlRoute, controlRoute } from './route.ts';
+import * as schemas from './schemas.ts';
+import { after } from './session-routes.ts';
+
+const PAGE = 100;
+
+/** Routes of what happens in an episode: time, faults, words, its end, its record and score. */
+export const episodeRoutes: readonly ControlRoute[] = [
+  controlRoute({
+    name: 'wait',
+    method: 'POST',
+    path: '/sessions/{id}/wait',
+    summary: 'Lets virtual time pass before the next call. Nobody really waits.',
+    body: schemas.waitRequest,
+    answer: schemas.waited,
+    run: ({ host, session, body: { durationMs } }) =>
+      after(host.wait(session, durationMs), () => ({ durationMs })),
+  }),
+  controlRoute({
+    name: 'inject',
+    method: 'POST',
+    path: '/sessions/{id}/faults',
+    summary: 'Adds fault rules that hold from the next call on.',
+    body: schemas.injectRequest,
+    answer: schemas.injected,
+    run: ({ host, session, body: { rules } }) =>
+      after(host.inject(session, rules as readonly FaultRule[]), () => ({ rules: rules.length })),
+  }),
+  controlRoute({
+    name: 'say',
+    method: 'POST',
+    path: '/sessions/{id}/messages',
+    summary: 'Says something to the user, who answers.',
+    body: schemas.messageRequest,
+    answer: schemas.said,
+    run: ({ host, session, body: { text } }) => host.say(session, text),
+  }),
+  controlRoute({
+    name: 'answer',
+    method: 'POST',
+    path: '/sessions/{id}/answer',
+    summary: 'Gives the final answer: the episode ends and is scored.',
+    body: schemas.answerRequest,
+    answer: schemas.ended,
+    run: ({ host, session, body: { text } }) =>
+      after(host.end(session, { answer: text, reason: 'answer' }), ({ end }) => ({
+        ended: end?.reason ?? 'answer',
+        steps: end?.steps ?? 0,
+        verdict: verdictOf(session.episode.verdict),
+      })),
+  }),
+  controlRoute({
+    name: 'score',
+    method: 'POST',
+    path: '/sessions/{id}/score',
+    summary: 'The verdict if the episode ended now. Changes nothing.',
+    body: schemas.scoreRequest,
+    answer: schemas.score,
+    run: ({ session, body: { answer = null } }) => {
+      const { verdict } = session.episode.asIfEnded(answer);
+      return { verdict: verdictOf(verdict), reason: verdict ? null : 'no scenario says what is right here' };
+    },
+  }),
+  controlRoute({
+    name: 'trajectory',
+    method: 'GET',
+    path: '/sessions/{id}/trajectory',
+    summary: 'The trajectory so far, as if the episode ended now: a file that replays.',
+    answer: 'application/x-ndjson',
+    run: ({ session }) => session.episode.asIfEnded(null).text,
+  }),
+  controlRoute({
+    name: 'calls',
+    method: 'GET',
+    path: '/sessions/{id}/calls',
+    summary: 'Through which door each step came, and its trace context.',
+    query: schemas.page,
+    answer: schemas.callList,
+    run: ({ host, session, query }) => callsOf(host, session, query),
+  }),
+];
+
+function verdictOf(verdict: Verdict | null) {
+  return verdict as unknown as { success: boolean; void: null; report: Record<string, never> } | null;
+}
+
+/** What a host may keep beside its sessions. */
+interface KeepsCalls {
+  callsOf(
+    session: HostedSession,
+  ): readonly { readonly step: number; readonly door: DoorName; readonly trace?: TraceContext }[];
+}
+
+function callsOf(
+  host: SessionHost | (SessionHost & KeepsCalls),
+  session: HostedSession,
+  {
+    after: start,
+    limit = PAGE,
+  }: { readonly after?: string | undefined; readonly limit?: number | undefined },
+) {
+  if (!('callsOf' in host)) throw new UsageError('not-kept', 'this server keeps no record of doors');
+  const from = Number(start ?? 0);
+  const all = host.callsOf(session);
+  const calls = all.slice(from, from + limit).map(({ step, door, trace }) => ({
+    step,
+    door,
+    ...(trace && { trace }),
+  }));
+  return { calls, next: from + limit < all.length ? String(from + limit) : null };
+}
