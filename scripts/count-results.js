@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [directory, failedSteps] = process.argv.slice(2);
-const SUITES = ['test', 'test:nodes', 'test:crash', 'test:python', 'test:pages'];
+const SUITES = ['test', 'test:nodes', 'test:crash', 'test:python', 'test:clients', 'test:pages'];
 let passed = 0;
 let failed = 0;
 let skipped = 0;
