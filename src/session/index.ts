@@ -13,7 +13,7 @@ export {
   sessionOptionsOf,
 } from './replay.ts';
 export { openSession, resumeSession, type Session } from './session.ts';
-export type { SessionSnapshot } from './snapshot.ts';
+export { assertSameStart, type SessionSnapshot } from './snapshot.ts';
 export { LONGEST_WAIT_MS, LOST_RESPONSE_TIMEOUT_MS } from './step.ts';
 export { type Callable, type Toolbox, toolboxOf } from './toolbox.ts';
 export type { Budgets, CallRequest, Delivery, SessionOptions, SessionPort, Watch } from './types.ts';

@@ -42,7 +42,7 @@ export function openSession(options: SessionOptions): Session {
  * A session that goes on from a snapshot of one that these options opened, with the same step lines. It has
  * no past of its own: whoever asks for steps, the text, the end or an earlier step gets it from `past`, a
  * session that was brought to the very same place by its inputs.
- * @throws InvariantError when the snapshot is of another start.
+ * @throws UsageError when the snapshot is of another start.
  */
 export function resumeSession(
   options: SessionOptions,
@@ -241,6 +241,11 @@ export class Session implements SessionPort {
     if (this.#finished) return null;
     const pending = { waitingMs: this.#waitingMs, joining: this.#joining, injecting: this.#injecting };
     return snapshotOf(this.#episode, this.#head, { pending, ended: this.#ended });
+  }
+
+  /** False for a resumed session that nobody asked for its past yet. */
+  get isWhole(): boolean {
+    return this.#past === null;
   }
 
   /** For whoever resumes a session: what does not stand in its log, and where its past is to be had. */

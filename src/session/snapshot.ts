@@ -1,5 +1,5 @@
 import type { Digest } from '../base/digest.ts';
-import { InvariantError, invariant } from '../base/errors.ts';
+import { InvariantError, UsageError } from '../base/errors.ts';
 import type { FaultProgress, FaultRule } from '../faults/index.ts';
 import type { Actor } from '../service/types.ts';
 import type { EndReason } from '../trajectory/index.ts';
@@ -72,10 +72,10 @@ export function snapshotOf(
 
 /**
  * The entry that a resumed session goes on from.
- * @throws InvariantError when the snapshot is of another start.
+ * @throws UsageError when the snapshot is of another start.
  */
 export function resumedEntry(episode: Episode, snapshot: SessionSnapshot): LogEntry {
-  invariant(snapshot.start === episode.headerHash, 'a snapshot of another start cannot be resumed here');
+  assertSameStart(snapshot.start, episode.headerHash);
   const { joined, injected } = snapshot;
   const rules = episode.options.faults?.rules ?? [];
   return {
@@ -99,6 +99,17 @@ export function resumedEntry(episode: Episode, snapshot: SessionSnapshot): LogEn
         ? { actors: joined, faults: { rules: [...rules, ...injected] } }
         : null,
   };
+}
+
+/**
+ * Holds that a session comes back in the world that it was opened in.
+ * @throws UsageError when code, seed or scenario make it another one by now.
+ */
+export function assertSameStart(recorded: Digest, opened: Digest): void {
+  if (recorded === opened) return;
+  throw new UsageError('world-changed', 'the world that this session was opened in is another one by now', {
+    hint: 'its services or its scenario changed: open a new session, or start the version that opened it',
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '../../base/json.ts';
 
 /** A value with every string that has another form in its place. The value itself where none has. */
-export function withStrings(value: Json, forms: ReadonlyMap<string, string>): Json {
-  if (forms.size === 0) return value;
+export function withStrings(value: Json, forms: ReadonlyMap<string, string> | null): Json {
+  if (forms === null || forms.size === 0) return value;
   if (typeof value === 'string') return forms.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item: Json) => withStrings(item, forms));
   if (!isJsonObject(value)) return value;

@@ -1,10 +1,22 @@
 import { UsageError } from '../../base/errors.ts';
-import { isJsonObject, type Json } from '../../base/json.ts';
 import type { CallRequest, Delivery } from '../../session/index.ts';
+import { type LogDurability, type LogRecord, SessionLog } from '../../store/session-log.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
 import { withStrings } from './aliases.ts';
+import { drawAliases, drawCredentials, drawSessionId, takeCredentials } from './drawing.ts';
 import { HostedEpisode } from './episode.ts';
-import { drawToken, SESSION_TOKEN, TokenIndex } from './tokens.ts';
+import { Held, type HostedSession, type Warm } from './held.ts';
+import { readSession } from './rebuild.ts';
+import {
+  type CallNote,
+  type ForkPoint,
+  type InputRecord,
+  type LoggedCredential,
+  loggedCredential,
+  type OpenRecord,
+} from './records.ts';
+import { SessionShelf } from './shelf.ts';
+import { TokenIndex } from './token-index.ts';
 import type {
   Credential,
   DoorName,
@@ -15,6 +27,8 @@ import type {
   SessionSummary,
   TraceContext,
 } from './types.ts';
+
+export type { HostedSession } from './held.ts';
 
 /** A value, or one that comes once the log is safe. */
 export type Soon<T> = T | Promise<T>;
@@ -27,14 +41,14 @@ export interface Via {
   readonly credential?: Credential;
 }
 
-/** One session of the host. */
-export interface HostedSession {
-  readonly id: string;
-  readonly request: OpenRequest;
-  /** The episode, brought back from its log where it is not in memory. */
-  readonly episode: HostedEpisode;
-  readonly credentials: readonly Credential[];
-  readonly forkOf?: { readonly session: string; readonly at: number };
+/** Where a server keeps its sessions. */
+export interface StateOptions {
+  readonly directory: string;
+  readonly durability: LogDurability;
+  readonly segmentBytes?: number;
+  readonly compactBytes?: number;
+  /** Takes what a person should know, such as a torn end of the log that was dropped. */
+  readonly note?: (text: string) => void;
 }
 
 export interface HostOptions {
@@ -45,17 +59,42 @@ export interface HostOptions {
   readonly nowMs: () => number;
   /** `anchored`: virtual time starts at the wall clock instead of the scenario's own moment. */
   readonly clock?: 'fixed' | 'anchored';
+  /** Sessions live in memory alone when left out, and none is evicted. */
+  readonly state?: StateOptions;
+  /** How many logged sessions are kept in memory; 10,000 when left out. */
+  readonly hotMost?: number;
+  /** A logged session that nobody asked for anything for so long leaves memory; an hour when left out. */
+  readonly idleMs?: number;
+  /** A snapshot is written after so many inputs; 128 when left out. */
+  readonly snapshotInputs?: number;
 }
 
-interface Held {
-  id: string;
-  request: OpenRequest;
-  episode: HostedEpisode;
-  credentials: Credential[];
-  forkOf?: { readonly session: string; readonly at: number };
-  /** World's token → alias of the client, and back. */
-  aliases: Map<string, string>;
-  worldTokens: Map<string, string>;
+/** What a server counts, since it started but for what it holds now. */
+export interface HostCounters {
+  readonly sessionsOpen: number;
+  readonly sessionsHot: number;
+  readonly sessionsCold: number;
+  readonly opened: number;
+  readonly closed: number;
+  readonly calls: Readonly<Record<DoorName, number>>;
+  readonly evictions: number;
+  /** Sessions brought back from the log, and how many of them from a snapshot. */
+  readonly rebuilds: number;
+  readonly resumes: number;
+  readonly logBytes: number;
+  readonly syncs: number;
+}
+
+const HOT_MOST = 10_000;
+const IDLE_MS = 3_600_000;
+const SNAPSHOT_INPUTS = 128;
+
+/** One change of a session: what is said of it in the log, and to the caller. */
+interface Change<T> {
+  readonly value: T;
+  readonly input: SessionInput;
+  readonly step?: number;
+  readonly credentials?: readonly Credential[];
 }
 
 /** All sessions of a server, by id and by token. Everything that changes one is an input, applied here. */
@@ -63,11 +102,32 @@ export class SessionHost {
   readonly source: EnvironmentSource;
   readonly #options: HostOptions;
   readonly #sessions = new Map<string, Held>();
-  readonly #tokens = new TokenIndex();
+  readonly #tokens = new TokenIndex<Held>();
+  readonly #shelf: SessionShelf;
+  readonly #log: SessionLog | null;
+  readonly #sweep: NodeJS.Timeout | null;
+  readonly #calls: Record<DoorName, number> = { rest: 0, mcp: 0, openenv: 0, control: 0 };
+  #unlogged = 0;
+  #opened = 0;
+  #closed = 0;
 
+  /**
+   * A host, with the sessions of its state folder where it has one.
+   * @throws UsageError when another process has the folder, or its log is damaged.
+   */
   constructor(options: HostOptions) {
     this.source = options.source;
     this.#options = options;
+    const { state, source, nowMs, idleMs = IDLE_MS } = options;
+    this.#shelf = new SessionShelf({
+      source,
+      nowMs,
+      hotMost: options.hotMost ?? HOT_MOST,
+      snapshotInputs: options.snapshotInputs ?? SNAPSHOT_INPUTS,
+    });
+    this.#log = state ? this.#openLog(state) : null;
+    this.#shelf.log = this.#log;
+    this.#sweep = this.#log && setInterval(() => this.evictIdle(), Math.min(idleMs, 30_000)).unref();
   }
 
   get size(): number {
@@ -76,26 +136,35 @@ export class SessionHost {
 
   /**
    * Opens a session and draws its credentials. `ephemeral` ones live in memory alone, for connections that end
-   * with the process anyway.
-   * @throws UsageError when the source has no such environment, or too many sessions are open.
+   * with the process anyway. Answer your own caller once `safe()` says that the log has it.
+   * @throws UsageError when the source has no such environment, too many sessions are open, or the log cannot
+   * be written.
    */
   open(
     request: OpenRequest = this.source.defaults,
-    _options: { readonly ephemeral?: boolean } = {},
+    { ephemeral = false }: { readonly ephemeral?: boolean } = {},
   ): HostedSession {
     this.#assertRoom();
     const { clock, nowMs } = this.#options;
     const anchored = clock === 'anchored' && request.epochMs === undefined;
     const logged = anchored ? { ...request, epochMs: nowMs() } : request;
-    return this.#add(logged, HostedEpisode.open(this.source.open(logged)));
+    return this.#add(logged, HostedEpisode.open(this.source.open(logged)), { ephemeral, previous: null });
   }
 
-  /** An independent session that goes on from here, or from after the first `at` steps, with credentials of its own. */
+  /**
+   * An independent session that goes on from here, or from after the first `at` steps, with credentials of its
+   * own. The log of both shares the past.
+   */
   fork(session: HostedSession, at?: number): HostedSession {
     this.#assertRoom();
     const held = this.#held(session);
-    const episode = held.episode.fork(at);
-    return this.#add(held.request, episode, { session: held.id, at: episode.session.stepCount });
+    const warm = this.#shelf.warm(held);
+    const episode = warm.episode.fork(at);
+    return this.#add(warm.request, episode, {
+      ephemeral: held.last === null,
+      previous: held.last,
+      forkOf: { session: held.id, at: episode.session.stepCount },
+    });
   }
 
   /** The session of this id; undefined when there is none. */
@@ -103,60 +172,71 @@ export class SessionHost {
     return this.#sessions.get(id);
   }
 
-  /** All sessions by id, `limit` of them after `after`. */
+  /** All sessions in the order of their opening, `limit` of them after `after`. */
   list({ after, limit }: { readonly after?: string; readonly limit: number }): readonly HostedSession[] {
-    const ids = [...this.#sessions.keys()];
-    const start = after === undefined ? 0 : ids.indexOf(after) + 1;
-    return ids.slice(start, start + limit).flatMap((id) => this.#sessions.get(id) ?? []);
+    const found: HostedSession[] = [];
+    let begun = after === undefined;
+    for (const [id, held] of this.#sessions) {
+      if (found.length >= limit) break;
+      if (begun) found.push(held);
+      else begun = id === after;
+    }
+    return found;
   }
 
   /** What a token opens; undefined for one that nobody was given. */
   credential(token: string): Credential | undefined {
-    return this.#tokens.find(token);
+    const found = this.#tokens.find(token);
+    return found && { token, session: found.owner.id, ...found.opening };
   }
 
   /** Makes one call. The only way from a door to a world. */
   call(session: HostedSession, call: CallRequest, via: Via): Soon<Delivery> {
-    const held = this.#held(session);
-    const { credential } = via;
-    const request: CallRequest = {
-      ...call,
-      transport: via.door,
-      ...(call.actor === undefined && credential && { actor: credential.actor }),
-      ...(credential?.worldToken !== undefined && { credential: credential.worldToken }),
-      ...(call.input !== undefined && { input: withStrings(call.input, held.worldTokens) }),
-    };
-    const delivery = held.episode.call(request);
-    const issued = this.#issueAliases(held, request, delivery);
-    void issued;
-    return { ...delivery, body: withStrings(delivery.body, held.aliases) };
+    this.#calls[via.door] += 1;
+    return this.#change(session, (warm, held) => {
+      const request = requestOf(call, via, warm.worldTokens);
+      const { trace, door } = via;
+      const delivery = warm.episode.apply<'call'>({ type: 'call', call: request, door });
+      const credentials = drawAliases(held.id, warm, { call: request, delivery });
+      takeCredentials(warm, credentials);
+      return {
+        value: { ...delivery, body: withStrings(delivery.body, warm.aliases) },
+        input: { type: 'call', call: request, door, ...(trace && { trace }) },
+        ...(delivery.step >= 0 && { step: delivery.step }),
+        credentials,
+      };
+    });
   }
 
   wait(session: HostedSession, durationMs: number): Soon<void> {
-    this.#held(session).episode.session.wait(durationMs);
+    return this.#apply(session, { type: 'wait', durationMs });
   }
 
   say(session: HostedSession, text: string): Soon<SayOutcome> {
-    return this.#held(session).episode.say(text);
+    return this.#change(session, ({ episode }) => {
+      const input = { type: 'say', text } as const;
+      return { value: episode.apply<'say'>(input), input };
+    });
   }
 
-  end(session: HostedSession, input: Omit<Extract<SessionInput, { type: 'end' }>, 'type'>): Soon<Trajectory> {
-    return this.#held(session).episode.end({ type: 'end', ...input });
+  end(session: HostedSession, end: Omit<Extract<SessionInput, { type: 'end' }>, 'type'>): Soon<Trajectory> {
+    return this.#change(session, ({ episode }) => {
+      const input = { type: 'end', ...end } as const;
+      return { value: episode.apply<'end'>(input), input };
+    });
   }
 
   /** Back to the state after the first `at` steps, also when the episode is over. */
   rollback(session: HostedSession, at: number): Soon<void> {
-    const held = this.#held(session);
-    held.episode = held.episode.fork(at);
+    return this.#apply(session, { type: 'rollback', at });
   }
 
   checkpoint(session: HostedSession, name: string): Soon<void> {
-    const { episode } = this.#held(session);
-    episode.checkpoints.set(name, episode.session.stepCount);
+    return this.#apply(session, { type: 'checkpoint', name });
   }
 
   inject(session: HostedSession, rules: Extract<SessionInput, { type: 'inject' }>['rules']): Soon<void> {
-    this.#held(session).episode.session.inject(rules);
+    return this.#apply(session, { type: 'inject', rules });
   }
 
   /** Lets further actors in and draws credentials for them. */
@@ -164,26 +244,35 @@ export class SessionHost {
     session: HostedSession,
     actors: Extract<SessionInput, { type: 'join' }>['actors'],
   ): Soon<readonly Credential[]> {
-    const held = this.#held(session);
-    held.episode.session.join(actors);
-    return this.#drawFor(
-      held,
-      actors.map(({ id }) => id),
-    );
+    return this.#change(session, (warm, held) => {
+      const input = { type: 'join', actors } as const;
+      warm.episode.apply<'join'>(input);
+      const ids = actors.map(({ id }) => id);
+      const credentials = drawCredentials(held.id, warm.episode, ids);
+      takeCredentials(warm, credentials);
+      return { value: credentials, input, credentials };
+    });
   }
 
   /** Ends a session's life here: its tokens open nothing any more. */
   close(session: HostedSession): Soon<void> {
     const held = this.#held(session);
-    for (const { token } of held.credentials) this.#tokens.remove(token);
+    const credentials = this.#credentialsOf(held);
+    if (held.last !== null) this.#append({ kind: 'c', session: held.id, previous: held.last }, {});
+    for (const { token } of credentials) this.#tokens.remove(token);
     this.#sessions.delete(held.id);
+    if (held.last === null) this.#unlogged -= 1;
+    else this.#shelf.forget(held);
+    this.#closed += 1;
+    return this.#whenSafe(held, undefined);
   }
 
   summary(session: HostedSession): SessionSummary {
-    const { id, episode, forkOf } = this.#held(session);
+    const held = this.#held(session);
+    const { episode, forkOf } = this.#shelf.warm(held);
     const { world, stepCount } = episode.session;
     return {
-      id,
+      id: held.id,
       environment: episode.environment.name,
       steps: stepCount,
       messages: episode.session.messageCount,
@@ -193,8 +282,50 @@ export class SessionHost {
       checkpoints: Object.fromEntries(episode.checkpoints),
       content: world.contentDigest(),
       full: world.fullDigest(),
-      ...(forkOf && { forkOf }),
+      ...(forkOf && { forkOf: { session: forkOf.session, at: forkOf.at } }),
     };
+  }
+
+  /** Through which door each step of a session came; empty for one that is not logged. */
+  callsOf(session: HostedSession): readonly CallNote[] {
+    const { id, last } = this.#held(session);
+    if (!this.#log || last === null) return [];
+    return readSession(this.#log, id, { position: last, whole: true }).calls;
+  }
+
+  /** When everything that happened up to now is as safe as promised. Rejects when it could not be made so. */
+  safe(): Soon<void> {
+    return this.#log?.safe();
+  }
+
+  /** Lets the sessions go that nobody asked for anything for `idleMs`. */
+  evictIdle(): void {
+    const { nowMs, idleMs = IDLE_MS } = this.#options;
+    this.#shelf.evictIdle(nowMs() - idleMs);
+  }
+
+  counters(): HostCounters {
+    const hot = this.#shelf.hotSize + this.#unlogged;
+    const { evictions, rebuilds, resumes } = this.#shelf;
+    return {
+      sessionsOpen: this.size,
+      sessionsHot: hot,
+      sessionsCold: this.size - hot,
+      opened: this.#opened,
+      closed: this.#closed,
+      calls: { ...this.#calls },
+      evictions,
+      rebuilds,
+      resumes,
+      logBytes: this.#log?.bytes ?? 0,
+      syncs: this.#log?.syncs ?? 0,
+    };
+  }
+
+  /** Writes what is left and gives the state folder back. Nothing can be changed after it. */
+  async stop(): Promise<void> {
+    if (this.#sweep) clearInterval(this.#sweep);
+    await this.#log?.stop();
   }
 
   #held(session: HostedSession): Held {
@@ -211,77 +342,160 @@ export class SessionHost {
     });
   }
 
-  #add(request: OpenRequest, episode: HostedEpisode, forkOf?: Held['forkOf']): HostedSession {
-    const id = drawToken({ prefix: 's', length: 24, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' });
-    const held: Held = {
-      id,
+  #add(
+    request: OpenRequest,
+    episode: HostedEpisode,
+    from: { readonly ephemeral: boolean; readonly previous: number | null; readonly forkOf?: ForkPoint },
+  ): HostedSession {
+    const id = drawSessionId();
+    const { forkOf } = from;
+    const createdMs = this.#options.nowMs();
+    const actors = episode.session.actors.map((actor) => actor.id);
+    const credentials = drawCredentials(id, episode, actors);
+    const logged = this.#log !== null && !from.ephemeral;
+    const record: OpenRecord = {
       request,
-      episode,
-      credentials: [],
-      aliases: new Map(),
-      worldTokens: new Map(),
+      createdMs,
+      start: episode.session.startHash,
+      credentials: credentials.map(loggedCredential),
       ...(forkOf && { forkOf }),
     };
+    const last = logged ? this.#append({ kind: 'o', session: id, previous: from.previous }, record) : null;
+    const behind = { aliases: null, worldTokens: null, inputsBehind: 0 };
+    const warm: Warm = { episode, request, createdMs, forkOf, credentials, ...behind };
+    const held = new Held(id, this.#shelf, { warm, last, touchedMs: createdMs });
     this.#sessions.set(id, held);
-    this.#drawFor(
-      held,
-      episode.session.actors.map((actor) => actor.id),
-    );
+    this.#register(held, credentials);
+    this.#opened += 1;
+    if (logged) this.#shelf.warm(held);
+    else this.#unlogged += 1;
     return held;
   }
 
-  /** One token per service and actor, and one per actor for the session itself. */
-  #drawFor(held: Held, actors: readonly string[]): Credential[] {
-    const { services } = held.episode.environment;
-    const shapes = [
-      { service: null, shape: SESSION_TOKEN },
-      ...services.map(({ name, access }) => ({ service: name, shape: access.token })),
-    ];
-    const drawn = actors.flatMap((actor) =>
-      shapes.map(
-        ({ service, shape }): Credential => ({
-          token: drawToken(shape),
-          session: held.id,
-          service,
-          actor,
-        }),
-      ),
-    );
-    for (const credential of drawn) this.#addCredential(held, credential);
-    return drawn;
+  #apply(
+    session: HostedSession,
+    input: Extract<SessionInput, { type: 'wait' | 'rollback' | 'checkpoint' | 'inject' }>,
+  ): Soon<void> {
+    return this.#change(session, ({ episode }) => ({ value: episode.apply(input) as undefined, input }));
   }
 
-  #addCredential(held: Held, credential: Credential): void {
-    held.credentials.push(credential);
-    this.#tokens.add(credential);
-  }
-
-  /** Draws an alias for every token that the call's operation issued. */
-  #issueAliases(
-    held: Held,
-    call: CallRequest,
-    delivery: Delivery,
-  ): Readonly<Record<string, string>> | undefined {
-    const callable = held.episode.session.callableNamed(call.tool);
-    const members = callable?.operation?.issuedTokens;
-    if (!members || !callable || !delivery.ok || !isJsonObject(delivery.body)) return undefined;
-    const drawn: [string, string][] = [];
-    for (const member of members) {
-      const token: Json | undefined = delivery.body[member];
-      if (typeof token !== 'string' || held.aliases.has(token)) continue;
-      const alias = drawToken(callable.service.access.token);
-      held.aliases.set(token, alias);
-      held.worldTokens.set(alias, token);
-      const actor = call.actor ?? held.episode.session.actors[0]?.id ?? 'agent';
-      this.#addCredential(held, {
-        token: alias,
-        session: held.id,
-        service: callable.service.name,
-        actor,
-        worldToken: token,
-      });
-      drawn.push([token, alias]);
+  /**
+   * Changes a session and says so in its log. What goes wrong after the episode changed makes the host forget
+   * it: it comes back as the log has it.
+   */
+  #change<T>(session: HostedSession, make: (warm: Warm, held: Held) => Change<T>): Soon<T> {
+    const held = this.#held(session);
+    const logged = held.last !== null;
+    if (logged) this.#log?.assertWritable();
+    const warm = this.#shelf.warm(held);
+    let change: Change<T>;
+    try {
+      change = make(warm, held);
+    } catch (error) {
+      if (logged && !(error instanceof UsageError)) this.#shelf.forget(held);
+      throw error;
     }
-    return drawn.length > 0 ? Object.fromEntries(drawn) : undefined;
+    const { value, input, step, credentials = [] } = change;
+    if (logged) {
+      const record: InputRecord = {
+        input,
+        ...(step !== undefined && { step }),
+        ...(credentials.length > 0 && { credentials: credentials.map(loggedCredential) }),
+      };
+      const kind = credentials.length > 0 ? 'j' : 'i';
+      try {
+        held.last = this.#append({ kind, session: held.id, previous: held.last }, record);
+      } catch (error) {
+        this.#shelf.forget(held);
+        throw error;
+      }
+      this.#shelf.countInput(held, warm);
+    }
+    this.#register(held, credentials);
+    return this.#whenSafe(held, value);
   }
+
+  #append(record: Omit<LogRecord, 'body'>, data: unknown): number {
+    if (!this.#log) throw new UsageError('log-unavailable', 'this host keeps no log');
+    return this.#log.append(record, data);
+  }
+
+  #whenSafe<T>(held: Held, value: T): Soon<T> {
+    const safe = held.last === null ? undefined : this.#log?.safe();
+    return safe ? safe.then(() => value) : value;
+  }
+
+  #register(held: Held, credentials: readonly Credential[]): void {
+    for (const { token, ...opening } of credentials) this.#tokens.add(token, opening, held);
+  }
+
+  /** The credentials of a session, without bringing its episode back. */
+  #credentialsOf(held: Held): readonly Credential[] {
+    if (held.warm) return held.warm.credentials;
+    if (!this.#log || held.last === null) return [];
+    return readSession(this.#log, held.id, { position: held.last, whole: false }).credentials;
+  }
+
+  #openLog({ directory, note, ...options }: StateOptions): SessionLog {
+    const drawn = new Map<string, LoggedCredential[]>();
+    const log = SessionLog.open(directory, {
+      ...options,
+      note: note ?? (() => undefined),
+      lost: (sessions) => this.#lose(sessions),
+      visit: ({ kind, session, position, body }) => {
+        if (kind === 'c') {
+          this.#sessions.delete(session);
+          drawn.delete(session);
+          return;
+        }
+        const at = { warm: null, last: position, touchedMs: 0 };
+        const held = this.#sessions.get(session);
+        if (held) held.last = position;
+        else this.#sessions.set(session, new Held(session, this.#shelf, at));
+        if (kind !== 'o' && kind !== 'j') return;
+        const { credentials = [] } = JSON.parse(body.toString()) as Pick<InputRecord, 'credentials'>;
+        drawn.set(session, [...(drawn.get(session) ?? []), ...credentials]);
+      },
+    });
+    for (const [session, credentials] of drawn) {
+      const held = this.#sessions.get(session);
+      if (!held) continue;
+      for (const [token, service, actor, worldToken] of credentials) {
+        this.#tokens.add(token, { service, actor, ...(worldToken !== undefined && { worldToken }) }, held);
+      }
+    }
+    return log;
+  }
+
+  /** Records could not be made safe: their sessions are again what the log has of them. */
+  #lose(sessions: ReadonlyMap<string, number | null>): void {
+    for (const [id, last] of sessions) {
+      const known = this.#sessions.get(id);
+      for (const { token } of known?.warm?.credentials ?? []) this.#tokens.remove(token);
+      if (known) this.#shelf.forget(known);
+      if (last === null) {
+        this.#sessions.delete(id);
+        continue;
+      }
+      const held = known ?? new Held(id, this.#shelf, { warm: null, last, touchedMs: 0 });
+      held.last = last;
+      this.#sessions.set(id, held);
+      this.#register(held, this.#credentialsOf(held));
+    }
+  }
+}
+
+function requestOf(
+  call: CallRequest,
+  via: Via,
+  worldTokens: ReadonlyMap<string, string> | null,
+): CallRequest {
+  const { credential } = via;
+  return {
+    ...call,
+    transport: via.door,
+    ...(call.actor === undefined && credential && { actor: credential.actor }),
+    ...(credential?.worldToken !== undefined && { credential: credential.worldToken }),
+    ...(call.input !== undefined && { input: withStrings(call.input, worldTokens) }),
+  };
 }

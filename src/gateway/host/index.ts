@@ -1,5 +1,14 @@
 /** Sessions as a server holds them: credentials, inputs, logs. The doors decide nothing and hold no state. */
 export { HostedEpisode } from './episode.ts';
-export { type HostedSession, type HostOptions, SessionHost, type Soon, type Via } from './host.ts';
+export type { HostedSession } from './held.ts';
+export {
+  type HostCounters,
+  type HostOptions,
+  SessionHost,
+  type Soon,
+  type StateOptions,
+  type Via,
+} from './host.ts';
+export type { CallNote } from './records.ts';
 export { drawToken, sameSecret } from './tokens.ts';
 export type * from './types.ts';

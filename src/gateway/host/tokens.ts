@@ -1,7 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { invariant } from '../../base/errors.ts';
 import type { Access } from '../../service/types.ts';
-import type { Credential } from './types.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -23,29 +22,4 @@ export function sameSecret(given: string, known: string): boolean {
 
 function hashed(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-/** Credentials by token. Found by their hash, so that the time of a look-up tells nothing about a token. */
-export class TokenIndex {
-  readonly #byHash = new Map<string, Credential>();
-
-  get size(): number {
-    return this.#byHash.size;
-  }
-
-  add(credential: Credential): void {
-    this.#byHash.set(keyOf(credential.token), credential);
-  }
-
-  find(token: string): Credential | undefined {
-    return this.#byHash.get(keyOf(token));
-  }
-
-  remove(token: string): void {
-    this.#byHash.delete(keyOf(token));
-  }
-}
-
-function keyOf(token: string): string {
-  return hashed(token).toString('base64');
 }
