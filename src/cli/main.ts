@@ -60,12 +60,15 @@ async function buildProgram(argv: readonly string[], runner: Runner): Promise<Pr
   return program;
 }
 
+const GROUPS: Readonly<Record<string, string>> = {
+  tau: 'commands on tau-bench runs',
+  openenv: 'commands for trainers that speak OpenEnv',
+};
+
 function groupOf(program: Program, groups: Map<string, Program>, name: string): Program {
   const known = groups.get(name);
   if (known) return known;
-  const group = bare(program.command(name)).description(
-    `commands on ${name === 'tau' ? 'tau-bench runs' : `a ${name}`}`,
-  );
+  const group = bare(program.command(name)).description(GROUPS[name] ?? `commands on a ${name}`);
   group.addOption(jsonAnywhere());
   groups.set(name, group);
   return group;

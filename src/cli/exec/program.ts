@@ -72,6 +72,8 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
       interrupted: control.interrupted,
     };
   } finally {
+    // Others that the program left behind may hold its output open: that is no reason to stay.
+    child.stdout.destroy();
     control.release();
   }
 }

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childEnvironment } from './environment.ts';
 import { type RunningProxy, startProxy } from './proxy.ts';
@@ -175,6 +178,35 @@ describe('the authority', () => {
     expect(existsSync(other.authority.bundle)).toBe(false);
   });
 });
+
+describe('a host that is allowed', () => {
+  it('is passed through untouched: the program sees its own certificate', async () => {
+    const { generateCACertificate } = await import('mockttp');
+    const { key, cert } = await generateCACertificate({ subject: { commonName: 'the real one' } });
+    const real = createTlsServer({ key, cert }, (_request, response) => response.end('real'));
+    await new Promise<void>((resolve) => real.listen(0, '127.0.0.1', resolve));
+    const { port } = real.address() as AddressInfo;
+    const open = await startProxy({ target: 'http://127.0.0.1:1', hosts: [], allow: ['127.0.0.1'] });
+    expect(await issuerThrough(open.port, `127.0.0.1:${port}`)).toBe('the real one');
+    expect(open.refused()).toEqual([]);
+    await open.close();
+    const shut = await startProxy({ target: 'http://127.0.0.1:1', hosts: [] });
+    expect(await issuerThrough(shut.port, `127.0.0.1:${port}`)).toBe('Groundhog, for one run only');
+    await shut.close();
+    real.close();
+  });
+});
+
+/** Who signed the certificate that is seen at the far end of a tunnel. */
+async function issuerThrough(port: number, authority: string): Promise<unknown> {
+  const tunnel = request({ host: '127.0.0.1', port, method: 'CONNECT', path: authority }).end();
+  const [, socket] = (await once(tunnel, 'connect')) as [unknown, Socket];
+  const secure = connect({ socket, rejectUnauthorized: false });
+  await once(secure, 'secureConnect');
+  const { issuer } = secure.getPeerCertificate();
+  secure.destroy();
+  return issuer.CN;
+}
 
 it('refuses to pass a modelled host through', async () => {
   const both = { target: 'http://127.0.0.1:1', hosts: ['a.example'], allow: ['a.example'] };
