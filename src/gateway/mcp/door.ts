@@ -1,0 +1,93 @@
+import type { Credential, SessionHost } from '../host/index.ts';
+import type { Door, DoorRequest } from '../http/index.ts';
+import { exchange, headerProblem, originAllowed, readBody, sendJson, sendNothing } from './exchange.ts';
+import { problemOf, RPC } from './json-rpc.ts';
+import { SessionIds } from './session-ids.ts';
+import type { McpOptions, McpTarget } from './target.ts';
+
+const PREFIXED = /^\/_groundhog\/s\/([^/]+)\/mcp\/?$/u;
+
+/**
+ * Streamable HTTP of the Model Context Protocol. A session is found by its token: in the path, as bearer, or
+ * in the header `x-groundhog-session`. `/mcp` without any token is left to the next door.
+ */
+export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
+  const ids = new SessionIds();
+  const vendorHosts = new Set(host.source.services.flatMap(({ access }) => access.hosts));
+  return {
+    name: 'mcp',
+    handle(request) {
+      const prefixed = PREFIXED.exec(request.path)?.[1];
+      if (prefixed !== undefined) return handleWith(prefixed, request);
+      if (request.path !== '/mcp' || vendorHosts.has(request.host)) return null;
+      const header = request.raw.headers['x-groundhog-session'];
+      const token = typeof header === 'string' ? header : request.bearer;
+      if (token === null) return null;
+      // The token of a service at a path that the service may have too: a request to that service.
+      if ((host.credential(token)?.service ?? null) !== null) return null;
+      return handleWith(token, request);
+    },
+  };
+
+  async function handleWith(token: string, request: DoorRequest): Promise<void> {
+    const { raw, response } = request;
+    const { origin } = raw.headers;
+    if (!originAllowed(origin, options.origins ?? [])) {
+      return refuse(request, 403, 'Forbidden: this origin may not speak to this server');
+    }
+    if (origin !== undefined) allowOrigin(request, origin);
+    if (request.method === 'OPTIONS') return sendNothing(request, 204);
+    const target = targetOf(host.credential(token));
+    if (!target) {
+      response.setHeader('www-authenticate', 'Bearer realm="groundhog", error="invalid_token"');
+      return refuse(request, 401, 'Unauthorized: no session has this token');
+    }
+    const id = raw.headers['mcp-session-id'];
+    if (typeof id === 'string' && !ids.holds(id, token)) return refuse(request, 404, 'Session not found');
+    if (request.method === 'DELETE') {
+      if (typeof id === 'string') ids.end(id);
+      return sendNothing(request, 204);
+    }
+    if (request.method !== 'POST') {
+      response.setHeader('allow', 'POST, DELETE, OPTIONS');
+      return refuse(request, 405, 'Method Not Allowed: this server sends nothing unasked');
+    }
+    return post(request, target, token);
+  }
+
+  async function post(request: DoorRequest, target: McpTarget, token: string): Promise<void> {
+    const problem = headerProblem(request);
+    if (problem) return refuse(request, problem.status, problem.message);
+    const read = await readBody(request);
+    if ('problem' in read) return sendJson(request, 400, read.problem);
+    if (asksToInitialize(read.message)) request.response.setHeader('mcp-session-id', ids.issue(token));
+    await exchange(request, target, read.message);
+  }
+
+  function targetOf(credential: Credential | undefined): McpTarget | null {
+    if (!credential || credential.service !== null) return null;
+    const session = host.session(credential.session);
+    return session ? { host, session, credential, door: 'mcp', tables: options.tables ?? false } : null;
+  }
+}
+
+/** Whether a message, or one of a batch, opens the protocol. */
+export function asksToInitialize(message: unknown): boolean {
+  const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
+  return messages.some((one) => (one as { readonly method?: unknown } | null)?.method === 'initialize');
+}
+
+function allowOrigin({ response }: DoorRequest, origin: string): void {
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('vary', 'origin');
+  response.setHeader('access-control-expose-headers', 'mcp-session-id');
+  response.setHeader('access-control-allow-methods', 'POST, DELETE, OPTIONS');
+  response.setHeader(
+    'access-control-allow-headers',
+    'authorization, content-type, mcp-session-id, mcp-protocol-version, x-groundhog-session',
+  );
+}
+
+function refuse(request: DoorRequest, status: number, message: string): void {
+  sendJson(request, status, problemOf(null, { code: RPC.server, message }));
+}

@@ -1,0 +1,91 @@
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { type AgentOutcome, type AgentTool, type AgentTools, callAgentTool } from '../host/episode-tools.ts';
+import type { TraceContext } from '../host/index.ts';
+import { RPC, RpcError } from './json-rpc.ts';
+import type { McpTarget } from './target.ts';
+import { metaOf, traceOf } from './trace.ts';
+
+const lists = new WeakMap<AgentTools, JsonObject>();
+
+/** The result of `tools/list`: made once for all sessions that offer the same. */
+export function toolList(tools: AgentTools): JsonObject {
+  let list = lists.get(tools);
+  if (!list) {
+    list = { tools: tools.list.map(describe) };
+    lists.set(tools, list);
+  }
+  return list;
+}
+
+function describe(tool: AgentTool): JsonObject {
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    ...(tool.outputSchema && { outputSchema: tool.outputSchema }),
+    annotations: {
+      readOnlyHint: tool.effect === 'read',
+      ...(tool.destructive && { destructiveHint: true }),
+      openWorldHint: false,
+    },
+  };
+}
+
+/** The answer to a call got lost on its way: the caller is to see a time-out. */
+export class LostAnswer extends Error {
+  override readonly name = 'LostAnswer';
+}
+
+/**
+ * `tools/call`.
+ * @throws RpcError for a request that names no tool, or one that does not exist.
+ * @throws LostAnswer when the answer never arrives.
+ */
+export async function callTool(target: McpTarget, params: JsonObject): Promise<JsonObject> {
+  const { name } = params;
+  if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'Invalid params: name is a text');
+  const trace = traceOf(params._meta);
+  const { host, session, door, credential } = target;
+  const outcome = await callAgentTool(host, session, {
+    tool: name,
+    ...(params.arguments !== undefined && { input: params.arguments }),
+    via: { door, ...(trace && { trace }), ...(credential && { credential }) },
+  });
+  return resultOf(outcome, name, trace);
+}
+
+function resultOf(outcome: AgentOutcome, name: string, trace: TraceContext | undefined): JsonObject {
+  switch (outcome.kind) {
+    case 'step': {
+      const { delivery, known } = outcome;
+      if (delivery.lost) throw new LostAnswer('the answer got lost');
+      if (!known) throw new RpcError(RPC.invalidParams, `Unknown tool: ${name}`, delivery.body);
+      return toolResult(delivery.body, { isError: !delivery.ok, trace });
+    }
+    case 'said': {
+      const { reply } = outcome;
+      return toolResult(reply ? { reply: reply.text, ended: reply.ended } : { reply: null }, { trace });
+    }
+    case 'answered':
+      return toolResult({ accepted: true }, { trace });
+    case 'over':
+      return toolResult(`The episode is over (${outcome.reason}): nothing more can happen in it.`, {
+        isError: true,
+        trace,
+      });
+    case 'refused':
+      return toolResult(outcome.message, { isError: true, trace });
+  }
+}
+
+function toolResult(
+  body: Json,
+  { isError = false, trace }: { readonly isError?: boolean; readonly trace: TraceContext | undefined },
+): JsonObject {
+  return {
+    content: [{ type: 'text', text: typeof body === 'string' ? body : JSON.stringify(body) }],
+    ...(isJsonObject(body) && { structuredContent: body }),
+    ...(isError && { isError }),
+    ...metaOf(trace),
+  };
+}

@@ -1,0 +1,3 @@
+/** The environment protocol of OpenEnv. */
+export { openEnvDoor } from './door.ts';
+export type { OpenEnvOptions, Shaping } from './options.ts';

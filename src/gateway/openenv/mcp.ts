@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import {
+  answerMcp,
+  LostAnswer,
+  problemFor,
+  problemOf,
+  RPC,
+  type RpcResponse,
+  resultOf,
+  toolList,
+} from '../mcp/index.ts';
+import type { EnvInstance } from './instance.ts';
+
+/**
+ * Answers a JSON-RPC message on an environment: the dialect of the reference server for the methods that it
+ * has, the Model Context Protocol for all others. There is always an answer, also to what needs none.
+ */
+export async function answerDialect(instance: EnvInstance, message: unknown): Promise<RpcResponse> {
+  const id = idOf(message);
+  try {
+    if (isJsonObject(message) && message.jsonrpc === '2.0' && isJsonObject(message.params ?? {})) {
+      const params = (message.params ?? {}) as JsonObject;
+      if (message.method === 'tools/list') return resultOf(id, toolList(instance.tools()));
+      if (message.method === 'tools/call') return await called(instance, id, params);
+    }
+    const answered = await answerMcp(await instance.mcpTarget(), message);
+    return answered ?? resultOf(id, {});
+  } catch (error) {
+    if (error instanceof LostAnswer) return problemOf(id, { code: RPC.timeout, message: error.message });
+    return problemOf(id, problemFor(error));
+  }
+}
+
+/** The id that an answer to this message carries. */
+export function idOf(message: unknown): string | number | null {
+  const id = isJsonObject(message) ? message.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+const CODES: Readonly<Record<string, number>> = {
+  timeout: RPC.timeout,
+  tool_not_found: RPC.invalidParams,
+  invalid_args: RPC.invalidParams,
+};
+
+async function called(
+  instance: EnvInstance,
+  id: string | number | null,
+  { name, arguments: input = {} }: JsonObject,
+): Promise<RpcResponse> {
+  if (typeof name !== 'string' || name === '') {
+    return problemOf(id, { code: RPC.invalidParams, message: "Missing 'name' in params" });
+  }
+  const { observation } = await instance.step({ type: 'call_tool', tool: name, arguments: input });
+  const { error, result } = observation;
+  if (isJsonObject(error)) {
+    const code = CODES[String(error.error_type)] ?? RPC.server;
+    return problemOf(id, { code, message: String(error.message) });
+  }
+  const given = result as JsonObject;
+  return resultOf(id, {
+    ...given,
+    ...(given.structured_content !== null && { structuredContent: given.structured_content }),
+    isError: given.is_error,
+  });
+}

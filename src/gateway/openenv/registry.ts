@@ -1,0 +1,112 @@
+import { drawToken, type HostedSession, type SessionHost } from '../host/index.ts';
+import { EnvInstance } from './instance.ts';
+import { DEFAULT_IDLE_MS, DEFAULT_SESSIONS_MOST, type OpenEnvOptions } from './options.ts';
+
+/** Environments without a connection that nobody has come back to are kept up to this number. */
+const UNCLAIMED_MOST = 64;
+
+const ID = { prefix: 'gho_', length: 40 };
+
+interface Kept {
+  readonly id: string;
+  readonly instance: EnvInstance;
+  usedAtMs: number;
+  /** True while a WebSocket speaks for it. */
+  attached: boolean;
+  closing: boolean;
+}
+
+/** Environments that outlive a request: of HTTP clients, of MCP sessions. By unguessable id. */
+export class Registry {
+  readonly #host: SessionHost;
+  readonly #options: OpenEnvOptions;
+  readonly #kept = new Map<string, Kept>();
+  readonly #adopted = new Map<string, EnvInstance>();
+  /** Ids that were given out unasked and never came back, the oldest first. */
+  #unclaimed: string[] = [];
+  #connections = 0;
+
+  constructor(host: SessionHost, options: OpenEnvOptions) {
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /** What is in use, and what may be. */
+  get room(): { readonly active: number; readonly most: number } {
+    return {
+      active: this.#connections + this.#kept.size,
+      most: this.#options.sessionsMost ?? DEFAULT_SESSIONS_MOST,
+    };
+  }
+
+  get hasRoom(): boolean {
+    const { active, most } = this.room;
+    return active < most;
+  }
+
+  connected(): void {
+    this.#connections += 1;
+  }
+
+  disconnected(): void {
+    this.#connections -= 1;
+  }
+
+  /** A new environment. With `unclaimed` it is closed when too many others follow before anyone asks for it. */
+  async create({ unclaimed = false } = {}): Promise<Kept> {
+    await this.sweep();
+    const instance = new EnvInstance(this.#host, this.#options);
+    const kept = { id: drawToken(ID), instance, usedAtMs: Date.now(), attached: false, closing: false };
+    this.#kept.set(kept.id, kept);
+    if (unclaimed) this.#unclaimed.push(kept.id);
+    while (this.#unclaimed.length > UNCLAIMED_MOST) await this.close(this.#unclaimed.shift() ?? '');
+    return kept;
+  }
+
+  /** An environment that its caller closes. */
+  temporary(): EnvInstance {
+    return new EnvInstance(this.#host, this.#options);
+  }
+
+  /** The environment of this id; undefined when there is none. From now on somebody has come back to it. */
+  find(id: string): Kept | undefined {
+    const kept = this.#kept.get(id);
+    if (!kept) return undefined;
+    kept.usedAtMs = Date.now();
+    if (this.#unclaimed.length > 0) this.#unclaimed = this.#unclaimed.filter((one) => one !== id);
+    return kept;
+  }
+
+  /** The environment on a session that somebody else opened. */
+  adopt(session: HostedSession): EnvInstance {
+    let instance = this.#adopted.get(session.id);
+    if (!instance) {
+      for (const id of this.#adopted.keys()) if (!this.#host.session(id)) this.#adopted.delete(id);
+      instance = new EnvInstance(this.#host, this.#options, session);
+      this.#adopted.set(session.id, instance);
+    }
+    return instance;
+  }
+
+  async close(id: string): Promise<void> {
+    const kept = this.#kept.get(id);
+    this.#kept.delete(id);
+    await kept?.instance.close();
+  }
+
+  /** Closes what nobody has used for long. */
+  async sweep(): Promise<void> {
+    const before = Date.now() - (this.#options.idleMs ?? DEFAULT_IDLE_MS);
+    for (const [id, { usedAtMs, attached }] of this.#kept) {
+      if (usedAtMs >= before) return;
+      if (!attached) await this.close(id);
+    }
+  }
+
+  async closeAll(): Promise<void> {
+    for (const id of [...this.#kept.keys()]) await this.close(id);
+    for (const instance of this.#adopted.values()) await instance.close();
+  }
+}
+
+export type { Kept };
