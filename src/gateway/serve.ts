@@ -56,7 +56,6 @@ export async function startServer(host: SessionHost, options: ServerOptions = {}
     controlDoor(host, {
       token: controlToken,
       listener: () => listening,
-      ...(log && { log: (line) => log({ event: 'control', ...line }) }),
     }),
     ...(options.doors?.(host) ?? []),
     restDoor(host, restOptions(options)),
@@ -66,7 +65,10 @@ export async function startServer(host: SessionHost, options: ServerOptions = {}
     ...(options.host !== undefined && { host: options.host }),
     ...(options.port !== undefined && { port: options.port }),
     ...(options.limits && { limits: options.limits }),
-    ...(log && { failed: (error, door) => log(failureLine(error, door, mask)) }),
+    ...(log && {
+      failed: (error, door) => log(failureLine(error, door, mask)),
+      answered: (entry) => log({ event: 'request', ...entry, path: mask(entry.path) }),
+    }),
   });
   const { port, url } = listening;
   return {

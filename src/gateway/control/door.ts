@@ -135,11 +135,6 @@ class ControlDoor implements Door {
       const { code, message, hint } = error;
       answerProblem(response, statusOf(code), { code, message, ...(hint !== undefined && { hint }) });
     }
-    this.#options.log?.({
-      route: route.name,
-      status: response.statusCode,
-      ...(params.id !== undefined && { session: params.id }),
-    });
   }
 
   #session(id: string): HostedSession {

@@ -19,6 +19,9 @@ const MALFORMED_MOST = 100_000;
 /** JSON shorter than this cannot be nested too deep: each level takes two characters. */
 const SHALLOW_LENGTH = 200;
 
+/** A name, or a part of one in brackets. */
+const PROTOTYPE = /(?:^|[[\]])__proto__(?:$|[[\]])/u;
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const NONE: Arguments = { kind: 'none' };
 
@@ -86,7 +89,7 @@ function formMembers(text: string): JsonObject | null {
       decoder: (part, decode, charset, kind) => {
         const name: unknown = decode(part, decode, charset);
         // The library drops this name silently; a client should be told.
-        if (kind === 'key' && String(name).includes('__proto__')) refused = true;
+        if (kind === 'key' && PROTOTYPE.test(String(name))) refused = true;
         return name;
       },
     });

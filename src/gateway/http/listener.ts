@@ -26,6 +26,16 @@ export interface ListenOptions {
   readonly limits?: ListenerLimits;
   /** Takes errors that a door threw: faults of ours, since what a client sends is never one. */
   readonly failed?: (error: unknown, door: string) => void;
+  /** Told of each request once its door is done with it. Tokens may stand in the path. */
+  readonly answered?: (entry: AnsweredRequest) => void;
+}
+
+/** A request that was answered; status 0 for one whose answer was lost on purpose. */
+export interface AnsweredRequest {
+  readonly door: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
 }
 
 /** How long a connection is still read, and thrown away, after an answer that came before the body's end. */
@@ -36,7 +46,7 @@ const CLOSING_MS = 5_000;
 /** Starts one HTTP listener for all doors; the first one that takes a request answers it. */
 export async function listen(doors: readonly Door[], options: ListenOptions = {}): Promise<Listening> {
   const { host = '127.0.0.1', port = 0, limits = DEFAULT_LIMITS } = options;
-  const listener = new Listener(doors, limits, options.failed ?? (() => {}));
+  const listener = new Listener(doors, limits, options);
   await listener.start(host, port);
   return listener;
 }
@@ -44,7 +54,7 @@ export async function listen(doors: readonly Door[], options: ListenOptions = {}
 class Listener implements Listening {
   readonly #doors: readonly Door[];
   readonly #limits: ListenerLimits;
-  readonly #failed: NonNullable<ListenOptions['failed']>;
+  readonly #options: ListenOptions;
   readonly #server: Server;
   readonly #counts = new Map<string, number>();
   /** Connections that are WebSockets now: they are no longer the server's. */
@@ -54,11 +64,12 @@ class Listener implements Listening {
   #closing: Promise<void> | null = null;
   #idle: (() => void) | null = null;
   #host = '';
+  #port = 0;
 
-  constructor(doors: readonly Door[], limits: ListenerLimits, failed: NonNullable<ListenOptions['failed']>) {
+  constructor(doors: readonly Door[], limits: ListenerLimits, options: ListenOptions) {
     this.#doors = doors;
     this.#limits = limits;
-    this.#failed = failed;
+    this.#options = options;
     this.#server = createServer({
       maxHeaderSize: limits.headerBytesMost,
       headersTimeout: limits.headersTimeoutMs,
@@ -86,7 +97,7 @@ class Listener implements Listening {
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#port;
   }
 
   get url(): string {
@@ -108,6 +119,7 @@ class Listener implements Listening {
       this.#server.once('error', reject);
       this.#server.listen(port, host, resolve);
     });
+    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   close(): Promise<void> {
@@ -150,7 +162,7 @@ class Listener implements Listening {
     if (refused) {
       if (refused.status === 413) linger(raw);
       answerProblem(response, refused.status, { ...refused.problem, close: true });
-      this.#count('listener', response.statusCode);
+      this.#note('listener', raw, response);
       return;
     }
     this.#underWay += 1;
@@ -165,13 +177,13 @@ class Listener implements Listening {
       }
       if (!answered) continue;
       answered.then(
-        () => this.#count(door.name, response.statusCode),
+        () => this.#note(door.name, raw, response),
         (error: unknown) => this.#broken(error, { raw, response, door: door.name }),
       );
       return;
     }
     answerProblem(response, 404, { code: 'not-found', message: `nothing is served at ${request.path}` });
-    this.#count('listener', 404);
+    this.#note('listener', raw, response);
   }
 
   #refusal({ headers, httpVersion }: IncomingMessage): ReturnType<typeof refusal> | null {
@@ -188,6 +200,12 @@ class Listener implements Listening {
   #ended(): void {
     this.#underWay -= 1;
     if (this.#underWay === 0) this.#idle?.();
+  }
+
+  #note(door: string, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
+    const status = response.headersSent ? response.statusCode : 0;
+    this.#count(door, status);
+    this.#options.answered?.({ door, method, path: url.split('?', 1)[0] ?? '', status });
   }
 
   #count(door: string, status: number): void {
@@ -210,7 +228,7 @@ class Listener implements Listening {
         close: true,
       });
     } else {
-      this.#failed(error, door);
+      this.#options.failed?.(error, door);
       if (response.headersSent) raw.destroy();
       else
         answerProblem(response, 500, {
@@ -219,7 +237,7 @@ class Listener implements Listening {
           close: true,
         });
     }
-    this.#count(door, response.statusCode);
+    this.#note(door, raw, response);
   }
 
   #upgrade(raw: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -235,7 +253,7 @@ class Listener implements Listening {
       if (this.#doors.some((door) => door.upgrade?.(raw, socket, head))) return;
       answerSocket(socket, 404, { code: 'no-websocket', message: 'there is no WebSocket at this path' });
     } catch (error) {
-      this.#failed(error, 'upgrade');
+      this.#options.failed?.(error, 'upgrade');
       answerSocket(socket, 500, { code: 'internal', message: 'the server failed at this request' });
     }
   }

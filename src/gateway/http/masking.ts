@@ -9,7 +9,7 @@ export function tokenMask(services: readonly Service[]): (text: string) => strin
   const prefixes = [...OWN, ...services.map(({ access }) => access.token)]
     .map(({ prefix }) => prefix)
     .filter((prefix) => prefix !== '')
-    .map((prefix) => prefix.replaceAll(/[^A-Za-z0-9_]/gu, '\\$&'));
+    .map((prefix) => prefix.replaceAll(/[^A-Za-z0-9_-]/gu, '\\$&'));
   const pattern = new RegExp(`(${[...new Set(prefixes)].join('|')})[A-Za-z0-9+/_-]{16,}`, 'gu');
   return (text) => text.replaceAll(pattern, `$1${MASKED}`);
 }
