@@ -100,14 +100,3 @@ async function firstLine(child: ChildProcess): Promise<Ready> {
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as Ready;
   throw new Error(`the server ended before it was ready: ${errors}`);
 }
-
-/** What the control plane says of the server's session. */
-export async function control<T>(ready: Ready, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${ready.control.url}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${ready.control.token}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../base/errors.ts';
 import type { HostedSession, SessionHost } from '../../gateway/host/index.ts';
+import { mcpDoor } from '../../gateway/mcp/index.ts';
 import { childEnvironment, type RefusedHost, startProxy } from '../../gateway/proxy/index.ts';
 import { startServer } from '../../gateway/serve.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
@@ -100,7 +101,7 @@ async function runInside(
   session: HostedSession,
 ): Promise<Ran> {
   const timeoutSeconds = countOption(options, 'timeout', 1);
-  const server = await startServer(host, manners(options));
+  const server = await startServer(host, { ...manners(options), doors: () => [mcpDoor(host)] });
   try {
     const { services, task } = session.episode.environment;
     const proxy = await startProxy({

@@ -1,11 +1,14 @@
 import { UsageError } from '../../base/errors.ts';
-import { type HostedSession, SessionHost } from '../../gateway/host/index.ts';
+import { type OpenRequest, SessionHost, type StateOptions } from '../../gateway/host/index.ts';
+import { mcpDoor } from '../../gateway/mcp/index.ts';
+import { openEnvDoor, type Shaping } from '../../gateway/openenv/index.ts';
 import { type RunningServer, startServer } from '../../gateway/serve.ts';
 import { servedSource } from '../../runner/served.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { manners, TARGET_OPTIONS, TIME_OPTIONS, targetOf, VARIANT_OPTIONS } from '../hosting.ts';
 import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
 import { readyLines, readyOf } from '../ready.ts';
+import { standingControlToken, standingSession } from '../standing.ts';
 
 const PORT = '4747';
 const SESSIONS_MOST = '10000';
@@ -42,6 +45,17 @@ export const command: Command = {
       description: 'who acts in the session, each with own tokens',
       repeats: true,
     },
+    {
+      name: 'state',
+      value: 'dir',
+      description: 'keeps sessions there: a server that is started again goes on with them, tokens and all',
+    },
+    {
+      name: 'durability',
+      value: 'how',
+      description:
+        'off, batch or strict: how safe a call is before it is answered (default: batch, with --state)',
+    },
     { name: 'max-sessions', value: 'n', description: 'how many may be open at once', default: SESSIONS_MOST },
     ...VARIANT_OPTIONS,
     {
@@ -49,6 +63,16 @@ export const command: Command = {
       value: 'text',
       description: 'seeds the world streams, never the seed rows',
       default: '1',
+    },
+    {
+      name: 'mcp-tables',
+      description:
+        'tables are MCP resources in sessions with a task too, where an agent could read around its tools',
+    },
+    {
+      name: 'shaping',
+      value: 'amounts',
+      description: 'penalties of OpenEnv steps: refused=-0.1,invalid=-0.1,broken=-0.5 (default: none)',
     },
     { name: 'log', description: 'one JSON line per request on stderr, secrets masked' },
   ],
@@ -69,25 +93,48 @@ export const command: Command = {
   run: async (invocation): Promise<ExitCode> => {
     const { options, output } = invocation;
     const address = addressOf(options);
-    const target = targetOf(options);
+    const state = stateOf(invocation);
+    const source = await servedSource(targetOf(options));
+    const stopped = untilStopped();
     const host = new SessionHost({
-      source: await servedSource(target),
+      source,
       sessionsMost: countOption(options, 'max-sessions', 1) ?? Number(SESSIONS_MOST),
       nowMs: Date.now,
       clock: choiceOption(options, 'clock', ['fixed', 'anchored']) ?? 'fixed',
+      ...(state && { state }),
     });
-    const stopped = untilStopped();
-    const session = openDefault(host, options);
-    const server = await start(host, invocation, address);
-    const ready = readyOf(server, session);
-    const named = targetWords(options);
-    for (const line of readyLines(ready, session, named)) output.line(line);
-    output.json({ ...ready } as never);
-    await stopped;
-    await server.close();
-    return 0;
+    try {
+      const session = standingSession(host, requestOf(host, options));
+      await host.safe();
+      const token = state && { controlToken: standingControlToken(state.directory) };
+      const server = await start(host, invocation, { ...token, ...address });
+      const ready = readyOf(server, session);
+      for (const line of readyLines(ready, session, targetWords(options))) output.line(line);
+      output.json({ ...ready } as never);
+      await stopped;
+      await server.close();
+      return 0;
+    } finally {
+      await host.stop();
+    }
   },
 };
+
+/** Where sessions are kept; undefined where they live in memory alone. */
+function stateOf({ options, output }: Invocation): StateOptions | undefined {
+  const directory = textOption(options, 'state');
+  const durability = choiceOption(options, 'durability', ['off', 'batch', 'strict']);
+  if (directory === undefined && (durability === undefined || durability === 'off')) return undefined;
+  if (directory === undefined) {
+    throw new UsageError('bad-option', `--durability ${durability} needs a folder to keep the sessions in`, {
+      hint: '--state DIR',
+    });
+  }
+  if (durability === 'off') {
+    throw new UsageError('bad-option', '--durability off keeps sessions in memory alone: leave --state out');
+  }
+  return { directory, durability: durability ?? 'batch', note: (text) => output.note(text) };
+}
 
 interface Address {
   readonly host: string;
@@ -123,25 +170,51 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/u.test(host);
 }
 
-function openDefault(host: SessionHost, options: Invocation['options']): HostedSession {
+function requestOf(host: SessionHost, options: Invocation['options']): OpenRequest {
   const actors = listOption(options, 'actor').map((id) => ({ id }));
-  return host.open({
+  return {
     ...host.source.defaults,
     seed: textOption(options, 'seed') ?? '1',
     ...(actors.length > 0 && { actors }),
-  });
+  };
 }
 
 async function start(host: SessionHost, { options }: Invocation, address: Address): Promise<RunningServer> {
+  const tables = flagOption(options, 'mcp-tables');
+  const shaping = shapingOf(options);
   return await startServer(host, {
     ...address,
     ...manners(options),
+    doors: () => [mcpDoor(host, { tables }), openEnvDoor(host, { tables, ...(shaping && { shaping }) })],
     ...(flagOption(options, 'log') && {
       log: (line: object) => {
         process.stderr.write(`${JSON.stringify(line)}\n`);
       },
     }),
   });
+}
+
+const PENALTIES = ['refused', 'invalid', 'broken'] as const;
+
+/** @throws UsageError for anything but known names with numbers of at most 0. */
+function shapingOf(options: Invocation['options']): Shaping | undefined {
+  const text = textOption(options, 'shaping');
+  if (text === undefined) return undefined;
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [given, amount = ''] = part.split('=');
+      const name = PENALTIES.find((one) => one === given);
+      const value = Number(amount);
+      if (name && amount.trim() !== '' && value <= 0 && Number.isFinite(value)) return [name, value];
+      throw new UsageError(
+        'bad-option',
+        `--shaping takes penalties of at most 0, not ${JSON.stringify(part)}`,
+        {
+          hint: `of ${PENALTIES.join(', ')}: --shaping refused=-0.1,broken=-0.5`,
+        },
+      );
+    }),
+  );
 }
 
 /** The words that name the target again, for a line to copy. */
