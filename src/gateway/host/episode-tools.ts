@@ -60,7 +60,7 @@ function textArgument(description: string): JsonObject {
 const known = new WeakMap<readonly Service[], Map<string, AgentTools>>();
 const ofEnvironment = new WeakMap<Environment, AgentTools>();
 
-/** The tools that agents are offered in this environment. A service's tool of a name wins over the episode's. */
+/** The tools that agents are offered in this environment. A service's name wins over the episode's own. */
 export function agentTools(environment: Environment): AgentTools {
   let tools = ofEnvironment.get(environment);
   if (!tools) {

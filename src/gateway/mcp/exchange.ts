@@ -80,7 +80,7 @@ export async function exchange(request: DoorRequest, target: McpTarget, message:
   }
 }
 
-/** Whether a page of this origin may speak to us: loopback ones, so that no foreign page reaches a local server. */
+/** Whether a page of this origin may speak to us: no foreign page is to reach a local server. */
 export function originAllowed(origin: string | undefined, allowed: readonly string[]): boolean {
   if (origin === undefined) return true;
   if (allowed.includes(origin)) return true;

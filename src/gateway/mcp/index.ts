@@ -12,5 +12,6 @@ export {
 } from './exchange.ts';
 export { problemOf, RPC, type RpcResponse, resultOf } from './json-rpc.ts';
 export { maskedRow } from './resources.ts';
+export { type StdioServer, type StdioStreams, serveMcpStdio } from './stdio.ts';
 export type { McpOptions, McpTarget } from './target.ts';
 export { LostAnswer, toolList } from './tools.ts';

@@ -5,8 +5,8 @@ import { sameSecret } from '../host/index.ts';
 const ENDED_MOST = 10_000;
 
 /**
- * The protocol's own session ids. An id belongs to a token and is checked by computing, so that none has to be
- * kept and those of before a restart still hold. Only what a client ended is remembered.
+ * The protocol's own session ids. An id belongs to a token and is checked by computing, so that none has to
+ * be kept and those of before a restart still hold. Only what a client ended is remembered.
  */
 export class SessionIds {
   readonly #ended = new Set<string>();

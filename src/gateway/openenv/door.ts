@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { SessionHost } from '../host/index.ts';
 import type { Door, DoorRequest } from '../http/index.ts';
 import { originAllowed, problemOf, RPC, sendJson } from '../mcp/index.ts';
 import { answerMessage, capacityReached, type Reply, sessionProblem } from './connection.ts';
 import { docsPage, metadata, openApi, schema } from './documents.ts';
 import { HttpEpisodes } from './http.ts';
-import { EnvInstance } from './instance.ts';
+import type { EnvInstance } from './instance.ts';
 import { answerDialect } from './mcp.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
 import type { OpenEnvOptions } from './options.ts';
@@ -14,85 +15,71 @@ import { Sockets, type Speaker } from './sockets.ts';
 
 type Answer = (request: DoorRequest) => Promise<void> | void;
 
+type Methods = Readonly<Record<string, Answer>>;
+
 /** The environment protocol of OpenEnv: `/ws`, and beside it HTTP and JSON-RPC. */
 export function openEnvDoor(host: SessionHost, options: OpenEnvOptions = {}): Door {
-  const registry = new Registry(host, options);
-  const http = new HttpEpisodes(host, registry);
-  const mcp = new McpEndpoint(registry, options);
-  const sockets = new Sockets();
-  const vendorHosts = new Set(host.source.services.flatMap(({ access }) => access.hosts));
-  const routes: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
-    '/reset': { POST: (request) => http.reset(request) },
-    '/step': { POST: (request) => http.step(request) },
-    '/state': { GET: (request) => http.state(request) },
-    '/metadata': { GET: (request) => sendJson(request, 200, metadata(host, options)) },
-    '/health': { GET: (request) => sendJson(request, 200, { status: 'healthy' }) },
-    '/schema': { GET: (request) => sendJson(request, 200, schema()) },
-    '/openapi.json': { GET: (request) => sendJson(request, 200, openApi(host, options)) },
-    '/docs': { GET: (request) => sendPage(request, docsPage(host, options)) },
-    '/mcp': {
-      POST: (request) => mcp.post(request),
-      DELETE: (request) => mcp.end(request),
-      OPTIONS: (request) => mcp.options(request),
-    },
-  };
+  return new OpenEnvDoor(host, options);
+}
 
-  function isOurs(hostName: string, bearer: string | null): boolean {
-    if (vendorHosts.has(hostName)) return false;
-    return bearer === null || (host.credential(bearer)?.service ?? null) === null;
+class OpenEnvDoor implements Door {
+  readonly name = 'openenv';
+  readonly #host: SessionHost;
+  readonly #options: OpenEnvOptions;
+  readonly #registry: Registry;
+  readonly #sockets = new Sockets();
+  readonly #vendorHosts: ReadonlySet<string>;
+  readonly #routes: Readonly<Record<string, Methods>>;
+
+  constructor(host: SessionHost, options: OpenEnvOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#registry = new Registry(host, options);
+    this.#vendorHosts = new Set(host.source.services.flatMap(({ access }) => access.hosts));
+    this.#routes = routesOf(host, this.#registry, options);
   }
 
-  return {
-    name: 'openenv',
-    handle(request) {
-      const methods = Object.hasOwn(routes, request.path) ? routes[request.path] : undefined;
-      if (!methods || !isOurs(request.host, request.bearer)) return null;
-      const answer = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
-      return answer ? run(answer, request) : run(() => wrongMethod(request, methods), request);
-    },
-    upgrade(request, socket, head) {
-      const { path, query, hostName, bearer } = placeOf(request);
-      if ((path !== '/ws' && path !== '/mcp') || !isOurs(hostName, bearer)) return false;
-      if (!originAllowed(request.headers.origin, options.origins ?? [])) {
-        socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-        return true;
-      }
-      const sessionId = query.get('session_id');
-      sockets.accept({ request, socket, head }, () =>
-        path === '/mcp' ? mcpSpeaker() : sessionId === null ? ownSpeaker() : attached(sessionId),
-      );
+  handle(request: DoorRequest): Promise<void> | null {
+    const methods = Object.hasOwn(this.#routes, request.path) ? this.#routes[request.path] : undefined;
+    if (!methods || !this.#isOurs(request.host, request.bearer)) return null;
+    const answer = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+    return run(answer ?? (() => wrongMethod(request, methods)), request);
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    const { path, query, hostName, bearer } = placeOf(request);
+    if ((path !== '/ws' && path !== '/mcp') || !this.#isOurs(hostName, bearer)) return false;
+    if (!originAllowed(request.headers.origin, this.#options.origins ?? [])) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return true;
-    },
-    async close() {
-      sockets.close();
-      await registry.closeAll();
-    },
-  };
+    }
+    const sessionId = query.get('session_id');
+    this.#sockets.accept({ request, socket, head }, () => {
+      if (path === '/mcp') return this.#connected(answerRpcText);
+      return sessionId === null ? this.#connected(answerMessage) : this.#attached(sessionId);
+    });
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#sockets.close();
+    await this.#registry.closeAll();
+  }
+
+  /** Not on a vendor's own host, and not with the token of a service: that is a request to the service. */
+  #isOurs(hostName: string, bearer: string | null): boolean {
+    if (this.#vendorHosts.has(hostName)) return false;
+    return bearer === null || (this.#host.credential(bearer)?.service ?? null) === null;
+  }
 
   /** A connection with an environment of its own, which ends with it. */
-  function ownSpeaker(): Speaker | Reply {
-    return connected((instance) => (text) => answerMessage(instance, text));
-  }
-
-  function mcpSpeaker(): Speaker | Reply {
-    return connected((instance) => async (text) => {
-      let message: unknown;
-      try {
-        message = JSON.parse(text);
-      } catch {
-        const parse = problemOf(null, { code: RPC.parse, message: 'Parse error: the message is not JSON' });
-        return { text: JSON.stringify(parse), close: false };
-      }
-      return { text: JSON.stringify(await answerDialect(instance, message)), close: false };
-    });
-  }
-
-  function connected(answerOf: (instance: EnvInstance) => Speaker['answer']): Speaker | Reply {
+  #connected(answer: (instance: EnvInstance, text: string) => Promise<Reply>): Speaker | Reply {
+    const registry = this.#registry;
     if (!registry.hasRoom) return capacityReached(registry.room);
     registry.connected();
-    const instance = new EnvInstance(host, options);
+    const instance = registry.temporary();
     return {
-      answer: answerOf(instance),
+      answer: (text) => answer(instance, text),
       close: () => {
         registry.disconnected();
         return instance.close();
@@ -101,8 +88,8 @@ export function openEnvDoor(host: SessionHost, options: OpenEnvOptions = {}): Do
   }
 
   /** A connection to an environment that was made over `/mcp`, and outlives it. */
-  function attached(id: string): Speaker | Reply {
-    const kept = registry.find(id);
+  #attached(id: string): Speaker | Reply {
+    const kept = this.#registry.find(id);
     if (!kept) return sessionProblem(`Unknown session_id: ${id}`);
     if (kept.attached) return sessionProblem(`Session ${id} already has an attached WebSocket`);
     kept.attached = true;
@@ -113,10 +100,47 @@ export function openEnvDoor(host: SessionHost, options: OpenEnvOptions = {}): Do
       },
       close: async () => {
         kept.attached = false;
-        if (kept.closing) await registry.close(id);
+        if (kept.closing) await this.#registry.close(id);
       },
     };
   }
+}
+
+function routesOf(
+  host: SessionHost,
+  registry: Registry,
+  options: OpenEnvOptions,
+): Readonly<Record<string, Methods>> {
+  const http = new HttpEpisodes(host, registry);
+  const mcp = new McpEndpoint(registry, options);
+  const get = (document: () => object): Methods => ({ GET: (request) => sendJson(request, 200, document()) });
+  return {
+    '/reset': { POST: (request) => http.reset(request) },
+    '/step': { POST: (request) => http.step(request) },
+    '/state': { GET: (request) => http.state(request) },
+    '/metadata': get(() => metadata(host, options)),
+    '/health': get(() => ({ status: 'healthy' })),
+    '/schema': get(schema),
+    '/openapi.json': get(() => openApi(host, options)),
+    '/docs': { GET: (request) => sendPage(request, docsPage(host, options)) },
+    '/mcp': {
+      POST: (request) => mcp.post(request),
+      DELETE: (request) => mcp.end(request),
+      OPTIONS: (request) => mcp.options(request),
+    },
+  };
+}
+
+/** One JSON-RPC message on `/mcp` as a WebSocket. */
+async function answerRpcText(instance: EnvInstance, text: string): Promise<Reply> {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    const parse = problemOf(null, { code: RPC.parse, message: 'Parse error: the message is not JSON' });
+    return { text: JSON.stringify(parse), close: false };
+  }
+  return { text: JSON.stringify(await answerDialect(instance, message)), close: false };
 }
 
 async function run(answer: Answer, request: DoorRequest): Promise<void> {

@@ -161,8 +161,9 @@ export class EnvInstance {
     }
   }
 
-  /** A branch that goes on from here, or from after the first `at` steps. This environment stays where it is. */
-  #fork(session: HostedSession, { branch, at }: Extract<Action, { type: 'groundhog/fork' }>): JsonObject {
+  /** A branch that goes on from here, or from after the first `at` steps. We stay where we are. */
+  #fork(session: HostedSession, action: Extract<Action, { type: 'groundhog/fork' }>): JsonObject {
+    const { branch, at } = action;
     this.#branches ??= new Map();
     const branches = this.#branches;
     if (branches.size >= BRANCHES_MOST) {

@@ -27,9 +27,9 @@ export function toolsObservation(tools: AgentTools): JsonObject {
 }
 
 /**
- * What a client is told at the start. `available_tools` is not called `tools`, because typed clients take an
- * observation with that member for the answer to `list_tools` and drop the rest; `metadata` repeats what those
- * clients would lose.
+ * What a client is told at the start. `available_tools` is not called `tools`, because typed clients take
+ * an observation with that member for the answer to `list_tools` and drop the rest; `metadata` repeats what
+ * they would lose.
  */
 export function resetObservation({ id, episode }: HostedSession, selection: Selection | null): JsonObject {
   const { environment, opening } = episode;
@@ -96,7 +96,7 @@ function given(tool: string, body: Json, isError: boolean): JsonObject {
   return { tool_name: tool, result: callResult(body, isError), error: null };
 }
 
-/** The result of a call in the form that clients of the reference server look for: `data` is what they take. */
+/** The result of a call as clients of the reference server look for it: `data` is what they take. */
 export function callResult(body: Json, isError: boolean): JsonObject {
   return {
     content: [{ type: 'text', text: typeof body === 'string' ? body : JSON.stringify(body) }],

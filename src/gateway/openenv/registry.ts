@@ -52,7 +52,7 @@ export class Registry {
     this.#connections -= 1;
   }
 
-  /** A new environment. With `unclaimed` it is closed when too many others follow before anyone asks for it. */
+  /** A new environment. An `unclaimed` one is closed when too many follow before anyone asks for it. */
   async create({ unclaimed = false } = {}): Promise<Kept> {
     await this.sweep();
     const instance = new EnvInstance(this.#host, this.#options);

@@ -23,8 +23,8 @@ export interface Selection {
 }
 
 /**
- * Which environment a reset opens. A scenario is named by `scenario` (and `variant`), or by an `episode_id` of
- * the form `SCENARIO[~VARIANT][#TRIAL]`; the trial is then `trial`, or that of the id, or the seed, or 0.
+ * Which environment a reset opens. A scenario is named by `scenario` (and `variant`), or by an `episode_id`
+ * of the form `SCENARIO[~VARIANT][#TRIAL]`; the trial is then `trial`, or that of the id, or the seed, or 0.
  * Where none is named, a number selects both: scenario `n mod N` of the N that are served and trial
  * `floor(n / N)`. The number is the seed, or a hash of the `episode_id`, or how often this environment was
  * reset before.
