@@ -14,6 +14,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['fork'],
   ['exec'],
   ['serve'],
+  ['mcp'],
   ['bank', 'list'],
   ['bank', 'show'],
   ['bank', 'lint'],

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../base/errors.ts';
 import type { HostedSession, SessionHost } from '../../gateway/host/index.ts';
 import { mcpDoor } from '../../gateway/mcp/index.ts';
 import { childEnvironment, type RefusedHost, startProxy } from '../../gateway/proxy/index.ts';
 import { startServer } from '../../gateway/serve.ts';
+import { AnswerFile } from '../answer-file.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import {
   diffCounts,
@@ -74,10 +74,15 @@ export const command: Command = {
     const file = trajectoryFile(textOption(options, 'out'), 'runs/exec', environment.name);
     if (environment.user)
       output.note('The user of this scenario cannot be talked to here, only the services can.');
-    const answer = answerSource(textOption(options, 'answer-file'));
+    const answerPath = textOption(options, 'answer-file');
+    const answerFile = answerPath === undefined ? null : new AnswerFile(answerPath);
     try {
       const { end, refused } = await runInside(invocation, host, session);
-      const episode = await endEpisode(host, session, endingOf(end, answer(end)));
+      const episode = await endEpisode(
+        host,
+        session,
+        endingOf(end, answerFile ? answerFile.read() : end.stdout.trim()),
+      );
       writeTrajectory(file, episode.text);
       return report({ invocation, end, refused, episode, file });
     } catch (error) {
@@ -148,18 +153,6 @@ function endingOf(end: ProgramEnd, answer: string | null): Parameters<typeof end
   return answer === null
     ? { reason: 'agent-stopped', answer, detail: 'the program left no answer' }
     : { reason: 'answer', answer };
-}
-
-/** Where the answer is found after the run: a file that an earlier run left is none. */
-function answerSource(file: string | undefined): (end: ProgramEnd) => string | null {
-  if (file === undefined) return ({ stdout }) => stdout.trim();
-  const before = writtenMs(file);
-  return () => (writtenMs(file) === before ? null : readFileSync(file, 'utf8').trim());
-}
-
-/** When a file was last written; undefined where there is none. */
-function writtenMs(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function report({

@@ -1,0 +1,78 @@
+import { serveMcpStdio } from '../../gateway/mcp/index.ts';
+import { AnswerFile } from '../answer-file.ts';
+import type { Command, ExitCode } from '../command.ts';
+import {
+  diffCounts,
+  endEpisode,
+  exitOfVerdict,
+  trajectoryFile,
+  verdictJson,
+  verdictLines,
+  writeTrajectory,
+} from '../episode-end.ts';
+import { oneEpisode, SEED_OPTIONS, TARGET_OPTIONS } from '../hosting.ts';
+import { flagOption, textOption } from '../options.ts';
+import { counted } from '../render/counted.ts';
+
+export const command: Command = {
+  summary: 'Serve one world to an MCP client on standard input and output.',
+  args: [],
+  options: [
+    ...TARGET_OPTIONS,
+    ...SEED_OPTIONS,
+    {
+      name: 'out',
+      value: 'file',
+      description: 'where the trajectory goes once the client has gone (default: nowhere)',
+    },
+    {
+      name: 'answer-file',
+      value: 'file',
+      description: 'the agent leaves its answer there (default: it gives none)',
+    },
+    {
+      name: 'mcp-tables',
+      description: 'tables are resources with a task too, where an agent could read around its tools',
+    },
+  ],
+  examples: [
+    'mcp --services notes,helpdesk',
+    'mcp --scenario helpdesk/refund-88213 --out runs/mine.traj.jsonl --answer-file answer.txt',
+  ],
+  keys: [
+    'trajectory (null without --out)',
+    'steps',
+    'diff {inserts, updates, deletes}',
+    'success (null without a scenario)',
+    'score {value, report}',
+    'void',
+  ],
+  exits: '0 the client has gone and, with a scenario, solved it · 1 it did not · 2 misuse · 4 void',
+  run: async ({ options, output }): Promise<ExitCode> => {
+    const { host, session } = await oneEpisode(options);
+    const out = textOption(options, 'out');
+    const file = out === undefined ? null : trajectoryFile(out, '', '');
+    const answerPath = textOption(options, 'answer-file');
+    const answerFile = answerPath === undefined ? null : new AnswerFile(answerPath);
+    const server = await serveMcpStdio(host, session, { tables: flagOption(options, 'mcp-tables') });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
+    await server.closed;
+    const answer = answerFile?.read() ?? null;
+    const episode = await endEpisode(host, session, {
+      answer,
+      reason: answer === null ? 'agent-stopped' : 'answer',
+    });
+    if (file !== null) writeTrajectory(file, episode.text);
+    // Standard output is the protocol's.
+    const { trajectory, verdict, changes } = episode;
+    output.note(`${counted(trajectory.steps.length, 'step')}. ${verdictLines(verdict).join('\n')}`);
+    if (file !== null) output.note(`Trajectory: ${file}`);
+    output.json({
+      trajectory: file,
+      steps: trajectory.steps.length,
+      diff: diffCounts(changes),
+      ...verdictJson(verdict),
+    });
+    return exitOfVerdict(verdict);
+  },
+};
