@@ -89,7 +89,11 @@ function actionOf(type: Action['type'], data: JsonObject): Action {
     case 'list_tools':
       return { type };
     case 'call_tool':
-      return { type, tool: String(data.tool_name), arguments: data.arguments ?? {} };
+      return {
+        type,
+        tool: String(data.tool_name),
+        arguments: data.arguments === undefined ? {} : data.arguments,
+      };
     case 'groundhog/fork':
       return { type, ...at, ...(typeof data.branch === 'string' && { branch: data.branch }) };
     case 'groundhog/switch':
