@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,5 +94,190 @@ describe('a restart', () => {
     expect(back.credential(joined[1]?.token ?? '')).toMatchObject({ actor: 'second' });
     expect(traits(back, again(back, waiting)).calls.map(({ door }) => door)).toEqual(['rest', 'mcp', 'rest']);
     await back.stop();
+  });
+
+  it('lets the user of a conversation, the end and the verdict be what they were', async () => {
+    const chats = await servedSource({ scenarios: ['helpdesk/mind-refund-to-credit'] });
+    const directory = newFolder();
+    const options = { source: chats };
+    let host = start(directory, options);
+    const ended = host.open();
+    const talking = host.open();
+    for (const session of [ended, talking]) {
+      await host.say(session, 'Hello, which order is it?');
+      await host.call(session, { tool: 'lookup_order', input: { order_id: '88213' } }, VIA);
+      await host.say(session, 'Shall I refund it?');
+    }
+    await host.end(ended, { reason: 'answer', answer: 'Nothing can be done.' });
+    const before = [ended, talking].map((session) => traits(host, session));
+    expect(before[0]?.finished?.end).toMatchObject({ reason: 'answer', messages: 5 });
+    expect(ended.episode.verdict).toMatchObject({ success: false });
+    const reply = await host.say(host.fork(talking), 'Really?');
+    host = await restarted(host, directory, options);
+    expect([ended, talking].map((session) => traits(host, again(host, session)))).toEqual(before);
+    expect(await host.say(again(host, talking), 'Really?')).toEqual(reply);
+    await host.rollback(again(host, ended), 0);
+    expect(again(host, ended).episode).toMatchObject({ ended: null, finished: null, verdict: null });
+    await host.stop();
+  });
+
+  it('keeps the aliases of issued tokens: clients go on with theirs, the world with its own', async () => {
+    const directory = newFolder();
+    let host = start(directory);
+    const session = host.open({ services: ['notes'] });
+    const issued = await host.call(session, { tool: 'tokens.create', input: { scope: 'read' } }, VIA);
+    const alias = String((issued.body as { access_token?: string }).access_token);
+    const own = host.credential(alias)?.worldToken ?? '';
+    expect(alias).not.toBe(own);
+    expect(session.episode.session.world.table('notes.access_tokens').has(own)).toBe(true);
+    const readOnly = host.credential(alias);
+    host = await restarted(host, directory);
+    expect(host.credential(alias)).toEqual(readOnly);
+    const via = { ...VIA, ...(readOnly && { credential: readOnly }) };
+    const refused = await host.call(again(host, session), write('no'), via);
+    expect(refused.ok).toBe(false);
+    const revoke = { tool: 'tokens.revoke', input: { access_token: alias } };
+    expect((await host.call(again(host, session), revoke, VIA)).ok).toBe(true);
+    const table = again(host, session).episode.session.world.table('notes.access_tokens');
+    expect(table.get(own)?.revoked).toBe(true);
+    await host.close(again(host, session));
+    expect(host.credential(alias)).toBeUndefined();
+    await host.stop();
+  });
+
+  it('refuses a session whose world is another one by now, and can still close it', async () => {
+    const directory = newFolder();
+    const host = start(directory);
+    const changed = host.open({ services: ['notes'] });
+    const gone = host.open({ services: ['helpdesk'] });
+    await host.call(changed, write('one'), VIA);
+    const other: EnvironmentSource = {
+      ...source,
+      open(request) {
+        if (request.services?.includes('helpdesk')) return source.open({ scenario: 'nowhere' });
+        const environment = source.open(request);
+        const behaviour = { engine: 'newer', services: { notes: 'newer' } };
+        return { ...environment, options: { ...environment.options, behaviour } };
+      },
+    };
+    const back = await restarted(host, directory, { source: other });
+    for (const session of [changed, gone]) {
+      const refusal = expect.objectContaining({ code: 'world-changed' });
+      expect(() => back.summary(again(back, session))).toThrow(refusal);
+      expect(() => back.call(again(back, session), write('two'), VIA)).toThrow(refusal);
+      const { length } = back.list({ limit: 10 });
+      await back.close(again(back, session));
+      expect(back.list({ limit: 10 })).toHaveLength(length - 1);
+    }
+    await back.stop();
+  });
+});
+
+describe('eviction', () => {
+  it('keeps the newest in memory, and brings the others back as they were, from snapshots too', async () => {
+    const directory = newFolder();
+    const options = { hotMost: 4, snapshotInputs: 10 };
+    const host = start(directory, options);
+    const twins = start(newFolder());
+    const sessions = Array.from({ length: 12 }, (_, index) => {
+      const request = { services: ['notes'], seed: `${index}` };
+      return { session: host.open(request), twin: twins.open(request) };
+    });
+    for (let round = 0; round < 25; round += 1) {
+      for (const [index, { session, twin }] of sessions.entries()) {
+        if ((round + index) % 3 === 0) continue;
+        const made = await host.call(session, write(`${round % 7}`), VIA);
+        expect(made).toEqual(await twins.call(twin, write(`${round % 7}`), VIA));
+        if (round % 5 === 0) await host.wait(session, round);
+        if (round % 5 === 0) await twins.wait(twin, round);
+      }
+    }
+    const counters = host.counters();
+    expect(counters).toMatchObject({ sessionsOpen: 12, calls: { rest: 200, mcp: 0 } });
+    expect(counters.sessionsHot).toBeLessThanOrEqual(4);
+    expect(counters.sessionsCold).toBe(12 - counters.sessionsHot);
+    expect(counters.resumes).toBeGreaterThan(20);
+    expect(counters.rebuilds).toBeGreaterThan(counters.resumes);
+    const same = (one: SessionHost, session: HostedSession) => {
+      const { lines, text, full, calls } = traits(one, session);
+      return { lines, text, full, calls };
+    };
+    const expected = sessions.map(({ twin }) => same(twins, twin));
+    expect(sessions.map(({ session }) => same(host, session))).toEqual(expected);
+    const forks = sessions.map(({ session }) => host.fork(session, 9));
+    const back = await restarted(host, directory, options);
+    expect(sessions.map(({ session }) => same(back, again(back, session)))).toEqual(expected);
+    for (const [index, { twin }] of sessions.entries()) {
+      const fork = forks[index];
+      if (fork) expect(same(back, again(back, fork))).toEqual(same(twins, twins.fork(twin, 9)));
+      await back.rollback(again(back, sessions[index]?.session ?? twin), 2);
+      await twins.rollback(twin, 2);
+      expect(same(back, again(back, sessions[index]?.session ?? twin))).toEqual(same(twins, twin));
+    }
+    await back.stop();
+    await twins.stop();
+  });
+
+  it('lets idle sessions go, and never those that no log has', async () => {
+    let nowMs = 1_000;
+    const host = start(newFolder(), { nowMs: () => nowMs, idleMs: 500, hotMost: 1 });
+    const kept = host.open({ services: ['notes'] }, { ephemeral: true });
+    const other = host.fork(kept);
+    const idle = host.open({ services: ['notes'] });
+    nowMs = 1_400;
+    host.evictIdle();
+    expect(host.counters()).toMatchObject({ sessionsHot: 3, sessionsCold: 0 });
+    nowMs = 1_501;
+    host.evictIdle();
+    expect(host.counters()).toMatchObject({ sessionsHot: 2, sessionsCold: 1, evictions: 1 });
+    await host.call(kept, write('one'), VIA);
+    expect([kept, other, idle].map((session) => host.summary(session).steps)).toEqual([1, 0, 0]);
+    expect({ created: idle.createdMs, touched: idle.touchedMs }).toEqual({ created: 1_000, touched: 1_501 });
+    expect(host.callsOf(kept)).toEqual([]);
+    await host.close(kept);
+    await host.close(other);
+    expect(host.counters()).toMatchObject({ sessionsOpen: 1, sessionsHot: 1, logBytes: expect.any(Number) });
+    await host.stop();
+  });
+});
+
+describe('strict', () => {
+  it('answers a change once the log is on the disk, many with one sync', async () => {
+    const directory = newFolder();
+    const state = { directory, durability: 'strict' } as const;
+    const host = start(directory, { state });
+    const sessions = Array.from({ length: 20 }, () => host.open({ services: ['notes'] }));
+    expect(await host.safe()).toBeUndefined();
+    const { syncs } = host.counters();
+    const answers = sessions.map((session) => host.call(session, write('one'), VIA));
+    for (const answer of answers) expect(answer).toBeInstanceOf(Promise);
+    expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
+    expect(host.counters().syncs - syncs).toBe(1);
+    await host.stop();
+    expect(() => host.call(sessions[0] as HostedSession, write('two'), VIA)).toThrow(
+      expect.objectContaining({ code: 'log-unavailable' }),
+    );
+  });
+
+  it('without room: the change is refused and undone, what was there goes on, and works again later', () => {
+    const directory = newFolder();
+    const script = new URL('../../../test/crash/full-host.ts', import.meta.url).pathname;
+    // No file may grow beyond 32 blocks of 512 bytes; the log then goes on in another one.
+    const command = `ulimit -f 32; exec "${process.execPath}" "${script}" "${directory}"`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const said = JSON.parse(stdout) as Record<string, unknown>;
+    expect(said).toMatchObject({
+      refused: 'log-unavailable',
+      openRefused: 'log-unavailable',
+      openGone: true,
+      aliasGone: true,
+      stepsAfter: said.stepsBefore,
+      fullAfter: said.fullBefore,
+      tokenWorks: true,
+      nextOk: true,
+      restartedSteps: Number(said.stepsBefore) + 1,
+    });
+    expect(Number(said.stepsBefore)).toBeGreaterThan(3);
   });
 });
