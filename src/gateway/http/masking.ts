@@ -10,6 +10,6 @@ export function tokenMask(services: readonly Service[]): (text: string) => strin
     .map(({ prefix }) => prefix)
     .filter((prefix) => prefix !== '')
     .map((prefix) => prefix.replaceAll(/[^A-Za-z0-9_-]/gu, '\\$&'));
-  const pattern = new RegExp(`(${[...new Set(prefixes)].join('|')})[A-Za-z0-9+/_-]{16,}`, 'gu');
+  const pattern = new RegExp(`(${[...new Set(prefixes)].join('|')})[A-Za-z0-9_-]{16,}`, 'gu');
   return (text) => text.replaceAll(pattern, `$1${MASKED}`);
 }
