@@ -1,5 +1,4 @@
 import { serveMcpStdio } from '../../gateway/mcp/index.ts';
-import { AnswerFile } from '../answer-file.ts';
 import type { Command, ExitCode } from '../command.ts';
 import {
   diffCounts,
@@ -26,18 +25,13 @@ export const command: Command = {
       description: 'where the trajectory goes once the client has gone (default: nowhere)',
     },
     {
-      name: 'answer-file',
-      value: 'file',
-      description: 'the agent leaves its answer there (default: it gives none)',
-    },
-    {
       name: 'mcp-tables',
       description: 'tables are resources with a task too, where an agent could read around its tools',
     },
   ],
   examples: [
     'mcp --services notes,helpdesk',
-    'mcp --scenario helpdesk/refund-88213 --out runs/mine.traj.jsonl --answer-file answer.txt',
+    'mcp --scenario helpdesk/refund-88213 --out runs/mine.traj.jsonl',
   ],
   keys: [
     'trajectory (null without --out)',
@@ -52,16 +46,11 @@ export const command: Command = {
     const { host, session } = await oneEpisode(options);
     const out = textOption(options, 'out');
     const file = out === undefined ? null : trajectoryFile(out, '', '');
-    const answerPath = textOption(options, 'answer-file');
-    const answerFile = answerPath === undefined ? null : new AnswerFile(answerPath);
     const server = await serveMcpStdio(host, session, { tables: flagOption(options, 'mcp-tables') });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
     await server.closed;
-    const answer = answerFile?.read() ?? null;
-    const episode = await endEpisode(host, session, {
-      answer,
-      reason: answer === null ? 'agent-stopped' : 'answer',
-    });
+    // An agent that is done has said so with the tool `submit_answer`.
+    const episode = await endEpisode(host, session, { answer: null, reason: 'agent-stopped' });
     if (file !== null) writeTrajectory(file, episode.text);
     // Standard output is the protocol's.
     const { trajectory, verdict, changes } = episode;
