@@ -4,60 +4,57 @@ import {
   type FoundRecord,
   generationPath,
   openSegment,
-  openSegments,
   readRecord,
   type Segment,
   syncFolder,
   unfinishedPath,
-  visitSegments,
 } from './session-log-segments.ts';
 
 /** What is known of a record without its content. */
-type Known = Pick<FoundRecord, 'kind' | 'session' | 'previous' | 'position' | 'length'>;
+export type KnownRecord = Pick<FoundRecord, 'kind' | 'session' | 'previous' | 'position' | 'length'>;
+
+/** The records to be kept when a log is to be written anew, as most of it is dead; null when it is not. */
+export function worthCompacting(
+  records: readonly KnownRecord[],
+  compactBytes: number,
+): readonly KnownRecord[] | null {
+  if (!records.some(({ kind }) => kind === 'c')) return null;
+  const needed = neededRecords(records);
+  const live = bytesOf(needed);
+  return bytesOf(records) - live > Math.max(compactBytes, live) ? needed : null;
+}
+
+function bytesOf(records: readonly KnownRecord[]): number {
+  return records.reduce((sum, { length }) => sum + length, 0);
+}
 
 /**
- * Writes a log anew without what no open session needs, if that is most of it. The new generation counts from
- * its rename on: whatever happens before leaves the old one as it was.
- * @returns the generation that counts
+ * Writes a log anew with these of its records. The new generation counts from its rename on: whatever happens
+ * before leaves the old one as it was.
  */
 export function compactLog(
   directory: string,
   generation: number,
-  options: {
+  from: {
+    readonly segments: readonly Segment[];
+    readonly records: readonly KnownRecord[];
     readonly segmentBytes: number;
-    readonly compactBytes: number;
-    readonly note: (text: string) => void;
   },
-): number {
-  const segments = openSegments(generationPath(directory, generation));
-  try {
-    const records: Known[] = [];
-    const bytes = visitSegments(
-      segments,
-      ({ kind, session, previous, position, length }) =>
-        records.push({ kind, session, previous, position, length }),
-      options.note,
-    );
-    const needed = neededRecords(records);
-    const live = needed.reduce((sum, { length }) => sum + length, 0);
-    if (bytes - live <= Math.max(options.compactBytes, live)) return generation;
-    const unfinished = unfinishedPath(directory, generation + 1);
-    mkdirSync(unfinished, { mode: 0o700 });
-    writeRecords(unfinished, needed, { segments, segmentBytes: options.segmentBytes });
-    renameSync(unfinished, generationPath(directory, generation + 1));
-    syncFolder(directory);
-  } finally {
-    for (const { file } of segments) closeSync(file);
-  }
+): void {
+  const unfinished = unfinishedPath(directory, generation + 1);
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeRecords(unfinished, from.records, from);
+  renameSync(unfinished, generationPath(directory, generation + 1));
+  syncFolder(directory);
+  for (const { file } of from.segments) closeSync(file);
   rmSync(generationPath(directory, generation), { recursive: true, force: true });
-  return generation + 1;
 }
 
 /**
  * Records that open sessions lead back to, in order; and that a session is closed, where its records stay for
  * a fork.
  */
-function neededRecords(records: readonly Known[]): readonly Known[] {
+function neededRecords(records: readonly KnownRecord[]): readonly KnownRecord[] {
   const closed = new Set<string>();
   const newest = new Map<string, number>();
   for (const { kind, session, position } of records) {
@@ -79,7 +76,7 @@ function neededRecords(records: readonly Known[]): readonly Known[] {
 
 function writeRecords(
   folder: string,
-  records: readonly Known[],
+  records: readonly KnownRecord[],
   from: { readonly segments: readonly Segment[]; readonly segmentBytes: number },
 ): void {
   const moved = new Map<number, number>();

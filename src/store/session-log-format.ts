@@ -20,7 +20,8 @@ export interface LogRecord {
 
 /** Eight hexadecimal characters and a space. */
 const CHECKSUM_BYTES = 9;
-const SPACE = 0x20;
+/** Checksum, kind, session and place of the record before it take less. */
+const HEAD_BYTES = 128;
 const NEWLINE = 0x0a;
 
 /** The line of a record: checksum, kind, session, place of the record before it, JSON. */
@@ -32,15 +33,16 @@ export function recordLine(record: Omit<LogRecord, 'body'>, json: string): strin
 
 /** The record of a line, given without its newline; null when the line is not one. */
 export function parsedRecord(line: Buffer): LogRecord | null {
-  if (line.length < CHECKSUM_BYTES + 6 || line[CHECKSUM_BYTES - 1] !== SPACE) return null;
-  const checksum = line.toString('latin1', 0, 8);
-  if (!/^[0-9a-f]{8}$/u.test(checksum)) return null;
-  if (crc32(line.subarray(CHECKSUM_BYTES)) !== Number.parseInt(checksum, 16)) return null;
-  const afterSession = line.indexOf(SPACE, CHECKSUM_BYTES + 2);
-  const afterPrevious = line.indexOf(SPACE, afterSession + 1);
-  const previous = line.toString('latin1', afterSession + 1, afterPrevious);
+  const short = line.toString('latin1', 0, HEAD_BYTES);
+  const checksum = Number.parseInt(short.slice(0, 8), 16);
+  if (short[CHECKSUM_BYTES - 1] !== ' ' || crc32(line.subarray(CHECKSUM_BYTES)) !== checksum) return null;
+  // What is written before the JSON is short, and ASCII.
+  const afterSession = short.indexOf(' ', CHECKSUM_BYTES + 2);
+  const afterPrevious = short.indexOf(' ', afterSession + 1);
+  const previous = short.slice(afterSession + 1, afterPrevious);
   return {
-    kind: line.toString('latin1', CHECKSUM_BYTES, CHECKSUM_BYTES + 1) as RecordKind,
+    kind: short[CHECKSUM_BYTES] as RecordKind,
+    // A text of its own: a slice would keep the whole head in memory.
     session: line.toString('latin1', CHECKSUM_BYTES + 2, afterSession),
     previous: previous === '-' ? null : Number(previous),
     body: line.subarray(afterPrevious + 1),

@@ -50,6 +50,7 @@ function open(
     ...options,
     visit: ({ kind, session, previous, position, body }) =>
       seen.push({ kind, session, previous, position, data: JSON.parse(body.toString()) }),
+    revisit: () => seen.splice(0),
     note: (text) => notes.push(text),
     lost: (sessions) => lost.push(sessions),
   });

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, mkdirSync, writeSync } from 'node:fs';
 import { invariant, UsageError } from '../base/errors.ts';
 import { lockFolder, unlockFolder } from './run-lock.ts';
-import { compactLog } from './session-log-compact.ts';
+import { compactLog, type KnownRecord, worthCompacting } from './session-log-compact.ts';
 import { type LogRecord, parsedRecord, recordLine } from './session-log-format.ts';
 import {
   type FoundRecord,
@@ -28,6 +28,8 @@ export interface SessionLogOptions {
   readonly compactBytes?: number;
   /** Takes every record as the log opens. */
   readonly visit: (record: FoundRecord) => void;
+  /** Called when the log was compacted as it opened: every record will come again, at its new position. */
+  readonly revisit: () => void;
   /** Takes what a person should know: a torn end that was dropped. */
   readonly note: (text: string) => void;
   /**
@@ -88,15 +90,10 @@ export class SessionLog {
   private constructor(directory: string, options: SessionLogOptions) {
     this.#directory = directory;
     this.#options = options;
-    let generation = newestGeneration(directory);
-    generation = compactLog(directory, generation, {
-      segmentBytes: options.segmentBytes ?? SEGMENT_BYTES,
-      compactBytes: options.compactBytes ?? COMPACT_BYTES,
-      note: options.note,
-    });
-    this.#folder = generationPath(directory, generation);
-    this.#segments = openSegments(this.#folder);
-    this.#end = visitSegments(this.#segments, options.visit, options.note);
+    const found = openGeneration(directory, options);
+    this.#folder = found.folder;
+    this.#segments = found.segments;
+    this.#end = found.end;
     this.#written = this.#end;
     this.#safeEnd = this.#end;
     if (this.#segments.length === 0) this.#addSegment(0);
@@ -343,6 +340,33 @@ export class SessionLog {
     if (this.#options.durability === 'batch') this.#flush();
     this.#failure = null;
   }
+}
+
+/** The records of the newest generation, which is written anew first where most of it is dead. */
+function openGeneration(
+  directory: string,
+  { segmentBytes = SEGMENT_BYTES, compactBytes = COMPACT_BYTES, visit, revisit, note }: SessionLogOptions,
+): { readonly folder: string; readonly segments: Segment[]; readonly end: number } {
+  const generation = newestGeneration(directory);
+  const folder = generationPath(directory, generation);
+  const segments = openSegments(folder);
+  const known: KnownRecord[] = [];
+  const end = visitSegments(
+    segments,
+    (record) => {
+      const { kind, session, previous, position, length } = record;
+      known.push({ kind, session, previous, position, length });
+      visit(record);
+    },
+    note,
+  );
+  const records = worthCompacting(known, compactBytes);
+  if (!records) return { folder, segments, end };
+  compactLog(directory, generation, { segments, records, segmentBytes });
+  revisit();
+  const compacted = generationPath(directory, generation + 1);
+  const rewritten = openSegments(compacted);
+  return { folder: compacted, segments: rewritten, end: visitSegments(rewritten, visit, note) };
 }
 
 function unavailable(cause: unknown): UsageError {

@@ -8,6 +8,7 @@ let lost: unknown = null;
 const log = SessionLog.open(directory, {
   durability: 'strict',
   visit: () => undefined,
+  revisit: () => undefined,
   note: () => undefined,
   lost: (sessions) => {
     if (sessions.size > 0) lost = [...sessions];

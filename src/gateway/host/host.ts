@@ -1,22 +1,22 @@
 import { UsageError } from '../../base/errors.ts';
 import type { CallRequest, Delivery } from '../../session/index.ts';
-import { type LogDurability, type LogRecord, SessionLog } from '../../store/session-log.ts';
+import { type LogRecord, SessionLog } from '../../store/session-log.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
 import { withStrings } from './aliases.ts';
 import { drawAliases, drawCredentials, drawSessionId, takeCredentials } from './drawing.ts';
 import { HostedEpisode } from './episode.ts';
 import { Held, type HostedSession, type Warm } from './held.ts';
+import type { HostCounters, HostOptions, Soon, StateOptions, Via } from './options.ts';
 import { readSession } from './rebuild.ts';
 import {
   type CallNote,
   type ForkPoint,
   type InputRecord,
-  type LoggedCredential,
   loggedCredential,
   type OpenRecord,
 } from './records.ts';
+import { RegistryReader, SessionRegistry } from './registry.ts';
 import { SessionShelf } from './shelf.ts';
-import { TokenIndex } from './token-index.ts';
 import type {
   Credential,
   DoorName,
@@ -25,65 +25,10 @@ import type {
   SayOutcome,
   SessionInput,
   SessionSummary,
-  TraceContext,
 } from './types.ts';
 
 export type { HostedSession } from './held.ts';
-
-/** A value, or one that comes once the log is safe. */
-export type Soon<T> = T | Promise<T>;
-
-/** How a call came in, besides what it asks. */
-export interface Via {
-  readonly door: DoorName;
-  readonly trace?: TraceContext;
-  /** The credential that the request was let in by. */
-  readonly credential?: Credential;
-}
-
-/** Where a server keeps its sessions. */
-export interface StateOptions {
-  readonly directory: string;
-  readonly durability: LogDurability;
-  readonly segmentBytes?: number;
-  readonly compactBytes?: number;
-  /** Takes what a person should know, such as a torn end of the log that was dropped. */
-  readonly note?: (text: string) => void;
-}
-
-export interface HostOptions {
-  readonly source: EnvironmentSource;
-  /** How many sessions may be open at once. */
-  readonly sessionsMost: number;
-  /** The wall clock, milliseconds since 1970. */
-  readonly nowMs: () => number;
-  /** `anchored`: virtual time starts at the wall clock instead of the scenario's own moment. */
-  readonly clock?: 'fixed' | 'anchored';
-  /** Sessions live in memory alone when left out, and none is evicted. */
-  readonly state?: StateOptions;
-  /** How many logged sessions are kept in memory; 10,000 when left out. */
-  readonly hotMost?: number;
-  /** A logged session that nobody asked for anything for so long leaves memory; an hour when left out. */
-  readonly idleMs?: number;
-  /** A snapshot is written after so many inputs; 128 when left out. */
-  readonly snapshotInputs?: number;
-}
-
-/** What a server counts, since it started but for what it holds now. */
-export interface HostCounters {
-  readonly sessionsOpen: number;
-  readonly sessionsHot: number;
-  readonly sessionsCold: number;
-  readonly opened: number;
-  readonly closed: number;
-  readonly calls: Readonly<Record<DoorName, number>>;
-  readonly evictions: number;
-  /** Sessions brought back from the log, and how many of them from a snapshot. */
-  readonly rebuilds: number;
-  readonly resumes: number;
-  readonly logBytes: number;
-  readonly syncs: number;
-}
+export type { HostCounters, HostOptions, Soon, StateOptions, Via } from './options.ts';
 
 const HOT_MOST = 10_000;
 const IDLE_MS = 3_600_000;
@@ -101,8 +46,7 @@ interface Change<T> {
 export class SessionHost {
   readonly source: EnvironmentSource;
   readonly #options: HostOptions;
-  readonly #sessions = new Map<string, Held>();
-  readonly #tokens = new TokenIndex<Held>();
+  readonly #registry = new SessionRegistry();
   readonly #shelf: SessionShelf;
   readonly #log: SessionLog | null;
   readonly #sweep: NodeJS.Timeout | null;
@@ -131,7 +75,7 @@ export class SessionHost {
   }
 
   get size(): number {
-    return this.#sessions.size;
+    return this.#registry.size;
   }
 
   /**
@@ -169,25 +113,17 @@ export class SessionHost {
 
   /** The session of this id; undefined when there is none. */
   session(id: string): HostedSession | undefined {
-    return this.#sessions.get(id);
+    return this.#registry.get(id);
   }
 
   /** All sessions in the order of their opening, `limit` of them after `after`. */
   list({ after, limit }: { readonly after?: string; readonly limit: number }): readonly HostedSession[] {
-    const found: HostedSession[] = [];
-    let begun = after === undefined;
-    for (const [id, held] of this.#sessions) {
-      if (found.length >= limit) break;
-      if (begun) found.push(held);
-      else begun = id === after;
-    }
-    return found;
+    return this.#registry.list(after, limit);
   }
 
   /** What a token opens; undefined for one that nobody was given. */
   credential(token: string): Credential | undefined {
-    const found = this.#tokens.find(token);
-    return found && { token, session: found.owner.id, ...found.opening };
+    return this.#registry.credential(token);
   }
 
   /** Makes one call. The only way from a door to a world. */
@@ -259,8 +195,7 @@ export class SessionHost {
     const held = this.#held(session);
     const credentials = this.#credentialsOf(held);
     if (held.last !== null) this.#append({ kind: 'c', session: held.id, previous: held.last }, {});
-    for (const { token } of credentials) this.#tokens.remove(token);
-    this.#sessions.delete(held.id);
+    this.#registry.remove(held, credentials);
     if (held.last === null) this.#unlogged -= 1;
     else this.#shelf.forget(held);
     this.#closed += 1;
@@ -329,14 +264,14 @@ export class SessionHost {
   }
 
   #held(session: HostedSession): Held {
-    const held = this.#sessions.get(session.id);
+    const held = this.#registry.get(session.id);
     if (held) return held;
     throw new UsageError('session-closed', `the session ${session.id} is closed`);
   }
 
   #assertRoom(): void {
     const { sessionsMost } = this.#options;
-    if (this.#sessions.size < sessionsMost) return;
+    if (this.size < sessionsMost) return;
     throw new UsageError('no-room', `${sessionsMost} sessions are open, which is the most`, {
       hint: 'close some, or start the server with a larger --max-sessions',
     });
@@ -364,8 +299,7 @@ export class SessionHost {
     const behind = { aliases: null, worldTokens: null, inputsBehind: 0 };
     const warm: Warm = { episode, request, createdMs, forkOf, credentials, ...behind };
     const held = new Held(id, this.#shelf, { warm, last, touchedMs: createdMs });
-    this.#sessions.set(id, held);
-    this.#register(held, credentials);
+    this.#registry.add(held, credentials);
     this.#opened += 1;
     if (logged) this.#shelf.warm(held);
     else this.#unlogged += 1;
@@ -411,7 +345,7 @@ export class SessionHost {
       }
       this.#shelf.countInput(held, warm);
     }
-    this.#register(held, credentials);
+    this.#registry.addCredentials(held, credentials);
     return this.#whenSafe(held, value);
   }
 
@@ -425,10 +359,6 @@ export class SessionHost {
     return safe ? safe.then(() => value) : value;
   }
 
-  #register(held: Held, credentials: readonly Credential[]): void {
-    for (const { token, ...opening } of credentials) this.#tokens.add(token, opening, held);
-  }
-
   /** The credentials of a session, without bringing its episode back. */
   #credentialsOf(held: Held): readonly Credential[] {
     if (held.warm) return held.warm.credentials;
@@ -437,50 +367,30 @@ export class SessionHost {
   }
 
   #openLog({ directory, note, ...options }: StateOptions): SessionLog {
-    const drawn = new Map<string, LoggedCredential[]>();
+    const reader = new RegistryReader(this.#registry, this.#shelf);
     const log = SessionLog.open(directory, {
       ...options,
       note: note ?? (() => undefined),
       lost: (sessions) => this.#lose(sessions),
-      visit: ({ kind, session, position, body }) => {
-        if (kind === 'c') {
-          this.#sessions.delete(session);
-          drawn.delete(session);
-          return;
-        }
-        const at = { warm: null, last: position, touchedMs: 0 };
-        const held = this.#sessions.get(session);
-        if (held) held.last = position;
-        else this.#sessions.set(session, new Held(session, this.#shelf, at));
-        if (kind !== 'o' && kind !== 'j') return;
-        const { credentials = [] } = JSON.parse(body.toString()) as Pick<InputRecord, 'credentials'>;
-        drawn.set(session, [...(drawn.get(session) ?? []), ...credentials]);
-      },
+      revisit: () => reader.startAnew(),
+      visit: (record) => reader.visit(record),
     });
-    for (const [session, credentials] of drawn) {
-      const held = this.#sessions.get(session);
-      if (!held) continue;
-      for (const [token, service, actor, worldToken] of credentials) {
-        this.#tokens.add(token, { service, actor, ...(worldToken !== undefined && { worldToken }) }, held);
-      }
-    }
+    reader.finish();
     return log;
   }
 
   /** Records could not be made safe: their sessions are again what the log has of them. */
   #lose(sessions: ReadonlyMap<string, number | null>): void {
     for (const [id, last] of sessions) {
-      const known = this.#sessions.get(id);
-      for (const { token } of known?.warm?.credentials ?? []) this.#tokens.remove(token);
-      if (known) this.#shelf.forget(known);
-      if (last === null) {
-        this.#sessions.delete(id);
-        continue;
+      const known = this.#registry.get(id);
+      if (known) {
+        this.#registry.remove(known, known.warm?.credentials ?? []);
+        this.#shelf.forget(known);
       }
+      if (last === null) continue;
       const held = known ?? new Held(id, this.#shelf, { warm: null, last, touchedMs: 0 });
       held.last = last;
-      this.#sessions.set(id, held);
-      this.#register(held, this.#credentialsOf(held));
+      this.#registry.add(held, this.#credentialsOf(held));
     }
   }
 }
