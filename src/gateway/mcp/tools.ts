@@ -84,7 +84,8 @@ function toolResult(
 ): JsonObject {
   return {
     content: [{ type: 'text', text: typeof body === 'string' ? body : JSON.stringify(body) }],
-    ...(isJsonObject(body) && { structuredContent: body }),
+    // Clients hold structured content to the output schema, which an error does not fit.
+    ...(!isError && isJsonObject(body) && { structuredContent: body }),
     ...(isError && { isError }),
     ...metaOf(trace),
   };
