@@ -299,7 +299,7 @@ describe('the control plane', () => {
     for (const { name } of controlRoutes) expect(client).toHaveProperty(name);
     await note('One');
     const metrics = await client.metrics();
-    expect(metrics).toMatch(/^groundhog_sessions \d+$/mu);
+    expect(metrics).toMatch(/^groundhog_sessions_open \d+$/mu);
     expect(metrics).toMatch(/^groundhog_requests_total\{door="rest",status="201"\} \d+$/mu);
   });
 

@@ -156,13 +156,13 @@ const STATUSES: Readonly<Record<string, number>> = {
   'no-step': 404,
   'no-checkpoint': 404,
   'unknown-scenario': 404,
-  'not-kept': 404,
   'episode-over': 409,
   finished: 409,
   'nobody-there': 409,
   'world-changed': 409,
   'no-room': 429,
-  'log-failed': 503,
+  'log-unavailable': 503,
+  'log-damaged': 503,
 };
 
 function statusOf(code: string): number {

@@ -1,6 +1,5 @@
-import { UsageError } from '../../base/errors.ts';
 import type { FaultRule } from '../../faults/types.ts';
-import type { DoorName, HostedSession, SessionHost, TraceContext, Verdict } from '../host/index.ts';
+import type { HostedSession, SessionHost, Verdict } from '../host/index.ts';
 import { type ControlRoute, controlRoute } from './route.ts';
 import * as schemas from './schemas.ts';
 import { after } from './session-routes.ts';
@@ -76,7 +75,7 @@ export const episodeRoutes: readonly ControlRoute[] = [
     name: 'calls',
     method: 'GET',
     path: '/sessions/{id}/calls',
-    summary: 'Through which door each step came, and its trace context.',
+    summary: 'Through which door each step came, and its trace context; empty where the server keeps no log.',
     query: schemas.page,
     answer: schemas.callList,
     run: ({ host, session, query }) => callsOf(host, session, query),
@@ -87,22 +86,14 @@ function verdictOf(verdict: Verdict | null) {
   return verdict as unknown as { success: boolean; void: null; report: Record<string, never> } | null;
 }
 
-/** What a host may keep beside its sessions. */
-interface KeepsCalls {
-  callsOf(
-    session: HostedSession,
-  ): readonly { readonly step: number; readonly door: DoorName; readonly trace?: TraceContext }[];
-}
-
 function callsOf(
-  host: SessionHost | (SessionHost & KeepsCalls),
+  host: SessionHost,
   session: HostedSession,
   {
     after: start,
     limit = PAGE,
   }: { readonly after?: string | undefined; readonly limit?: number | undefined },
 ) {
-  if (!('callsOf' in host)) throw new UsageError('not-kept', 'this server keeps no record of doors');
   const from = Number(start ?? 0);
   const all = host.callsOf(session);
   const calls = all.slice(from, from + limit).map(({ step, door, trace }) => ({

@@ -7,20 +7,11 @@ export interface ListenerFigures {
   readonly connections: number;
 }
 
-/** What a host may count besides. */
-interface Counts {
-  counters(): Readonly<Record<string, number>>;
-}
-
 /** The figures of the process in Prometheus text format. */
-export function metricsText(
-  host: SessionHost | (SessionHost & Counts),
-  listener: ListenerFigures | null,
-): string {
+export function metricsText(host: SessionHost, listener: ListenerFigures | null): string {
   const usage = process.cpuUsage();
   const memory = process.memoryUsage();
   const lines = [
-    ...single('groundhog_sessions', 'gauge', host.size),
     ...single('process_cpu_seconds_total', 'counter', (usage.user + usage.system) / 1e6),
     ...single('process_resident_memory_bytes', 'gauge', memory.rss),
     ...single('nodejs_heap_size_used_bytes', 'gauge', memory.heapUsed),
@@ -33,10 +24,13 @@ export function metricsText(
       lines.push(`groundhog_requests_total{door="${door}",status="${status}"} ${count}`);
     }
   }
-  if ('counters' in host) {
-    for (const [name, count] of Object.entries(host.counters())) {
-      lines.push(...single(`groundhog_${snake(name)}`, 'gauge', count));
-    }
+  const { calls, ...counters } = host.counters();
+  lines.push('# TYPE groundhog_calls_total counter');
+  for (const [door, count] of Object.entries(calls)) {
+    lines.push(`groundhog_calls_total{door="${door}"} ${count}`);
+  }
+  for (const [name, count] of Object.entries(counters)) {
+    lines.push(...single(`groundhog_${snake(name)}`, 'gauge', count));
   }
   return `${lines.join('\n')}\n`;
 }

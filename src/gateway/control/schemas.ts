@@ -93,14 +93,12 @@ export const page = z.strictObject({
 });
 
 const next = z.string().nullable().describe('Null on the last page.');
-const forkOf = z.strictObject({ session: z.string(), at: step });
 
 export const sessionList = z.strictObject({
   sessions: z.array(
     z.strictObject({
       id: z.string(),
-      request: z.record(z.string(), json),
-      forkOf: forkOf.optional(),
+      touchedMs: z.number().describe('When it was last asked for anything, milliseconds since 1970.'),
     }),
   ),
   next,

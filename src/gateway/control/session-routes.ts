@@ -30,7 +30,8 @@ export const sessionRoutes: readonly ControlRoute[] = [
     run: ({ host, body, baseUrl }) => {
       const asked = Object.keys(body).length > 0 ? (body as OpenRequest) : undefined;
       const request = asked && placed(asked, host.source.defaults);
-      return after(host.open(request), (session) => opened(session, baseUrl));
+      const session = host.open(request);
+      return after(host.safe(), () => opened(session, baseUrl));
     },
   }),
   controlRoute({
@@ -43,11 +44,8 @@ export const sessionRoutes: readonly ControlRoute[] = [
     run: ({ host, query }) => {
       const { after: start, limit = PAGE } = query;
       const found = host.list({ ...(start !== undefined && { after: start }), limit });
-      const sessions = found.map(({ id, request, forkOf }) => ({
-        id,
-        request: plain(request),
-        ...(forkOf && { forkOf }),
-      }));
+      // Nothing but what is known of a session that is not in memory: a list brings none back.
+      const sessions = found.map(({ id, touchedMs }) => ({ id, touchedMs }));
       return { sessions, next: found.length === limit ? (found.at(-1)?.id ?? null) : null };
     },
   }),
@@ -82,8 +80,10 @@ export const sessionRoutes: readonly ControlRoute[] = [
     summary: 'Opens an independent session that goes on from here or from an earlier step.',
     body: schemas.forkRequest,
     answer: schemas.openedSession,
-    run: ({ host, session, body, baseUrl }) =>
-      after(host.fork(session, body.at), (forked) => opened(forked, baseUrl)),
+    run: ({ host, session, body, baseUrl }) => {
+      const forked = host.fork(session, body.at);
+      return after(host.safe(), () => opened(forked, baseUrl));
+    },
   }),
   controlRoute({
     name: 'reset',

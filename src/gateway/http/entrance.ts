@@ -25,8 +25,16 @@ export interface Entrance {
 /** What of a request is read only where a vendor's token may stand there. */
 export interface Contents {
   query(): Arguments;
-  body(): Promise<Arguments>;
+  /** What the body says; null while it has not been read. */
+  readonly said: Arguments | null;
 }
+
+/** A token may stand in the body: to be read, and then asked again. */
+export const NEEDS_BODY = Symbol('needs-body');
+
+export type Found = Entrance | null | typeof NEEDS_BODY;
+
+type Shown = Pick<Entrance, 'credential' | 'shown' | 'tokenMember'>;
 
 const PREFIX = '/_groundhog/s/';
 const SESSION_HEADER = 'x-groundhog-session';
@@ -38,6 +46,7 @@ export class Entrances {
   readonly #byHost: ReadonlyMap<string, Served>;
   readonly #all: readonly Served[];
   readonly #permissive: boolean;
+  readonly #lastShown = new WeakMap<object, Credential>();
 
   constructor(host: SessionHost, all: readonly Served[], permissive: boolean) {
     this.#host = host;
@@ -55,14 +64,14 @@ export class Entrances {
   }
 
   /** Null when the request names a service that is not served, or none is. */
-  async find(request: DoorRequest, contents: Contents): Promise<Entrance | null> {
+  find(request: DoorRequest, contents: Contents): Found {
     if (request.path.startsWith(PREFIX)) return this.#byPrefix(request, contents);
     const header = request.raw.headers[SESSION_HEADER];
     if (typeof header === 'string') return this.#byHeader(request, header, contents);
     return this.#byToken(request, contents);
   }
 
-  async #byPrefix(request: DoorRequest, contents: Contents): Promise<Entrance | null> {
+  #byPrefix(request: DoorRequest, contents: Contents): Found {
     const [token = '', name = '', ...rest] = request.path.slice(PREFIX.length).split('/');
     const served = this.#byName.get(name);
     if (!served) return null;
@@ -73,7 +82,7 @@ export class Entrances {
     return this.#within(session, { served, path }, { request, contents });
   }
 
-  async #byHeader(request: DoorRequest, token: string, contents: Contents): Promise<Entrance | null> {
+  #byHeader(request: DoorRequest, token: string, contents: Contents): Found {
     const { path } = request;
     const session = this.#host.credential(token);
     const hosted = session?.service === null ? this.#host.session(session.session) : undefined;
@@ -87,22 +96,24 @@ export class Entrances {
   }
 
   /** A session is chosen already; a token of it that is shown besides says which actor it is. */
-  async #within(
+  #within(
     session: Credential,
     at: { readonly served: Served; readonly path: string },
     { request, contents }: { readonly request: DoorRequest; readonly contents: Contents },
-  ): Promise<Entrance> {
-    const found = await this.#shownTo(at.served, request, contents);
+  ): Found {
+    const found = this.#shownTo(at.served, request, contents);
+    if (found === NEEDS_BODY) return found;
     if (found.credential?.session === session.session) return { ...at, ...found, shown: true };
     return { ...at, credential: session, shown: true };
   }
 
-  async #byToken(request: DoorRequest, contents: Contents): Promise<Entrance | null> {
+  #byToken(request: DoorRequest, contents: Contents): Found {
     const { path } = request;
     const byHost = this.#byHost.get(request.host);
     let shown = false;
     for (const served of byHost ? [byHost] : this.#all) {
-      const found = await this.#shownTo(served, request, contents);
+      const found = this.#shownTo(served, request, contents);
+      if (found === NEEDS_BODY) return found;
       if (found.credential) return { served, path, ...found };
       shown ||= found.shown;
     }
@@ -131,34 +142,42 @@ export class Entrances {
   }
 
   /** The credential that a request shows where the vendor looks for one. */
-  async #shownTo(
-    { service }: Served,
-    request: DoorRequest,
-    contents: Contents,
-  ): Promise<Pick<Entrance, 'credential' | 'shown' | 'tokenMember'>> {
+  #shownTo({ service }: Served, request: DoorRequest, contents: Contents): Shown | typeof NEEDS_BODY {
     let shown = false;
     for (const place of service.access.places) {
-      const token = await tokenAt(place, request, contents);
+      if (place.in === 'body' && contents.said === null) return NEEDS_BODY;
+      const token = tokenAt(place, request, contents);
       if (token === null) continue;
       shown = true;
-      const credential = this.#host.credential(token);
+      const credential = this.#credential(token, request);
       if (credential?.service !== service.name) continue;
       if (place.in !== 'query' && place.in !== 'body') return { credential, shown };
       return { credential, shown, tokenMember: { in: place.in, name: place.name } };
     }
-    return { credential: null, shown };
+    return shown ? UNKNOWN : MISSING;
+  }
+
+  /**
+   * What a token opens. A client shows the same one on all requests of a connection: whoever showed it there
+   * once knows it, so that comparing it tells nothing new, and saves hashing it.
+   */
+  #credential(token: string, { raw: { socket } }: DoorRequest): Credential | undefined {
+    const last = this.#lastShown.get(socket);
+    if (last?.token === token && this.#host.session(last.session)) return last;
+    const credential = this.#host.credential(token);
+    if (credential && credential.worldToken === undefined) this.#lastShown.set(socket, credential);
+    return credential;
   }
 }
+
+const UNKNOWN: Shown = { credential: null, shown: true };
+const MISSING: Shown = { credential: null, shown: false };
 
 function sessionHas(session: HostedSession | undefined, name: string): boolean {
   return session?.episode.environment.services.some((service) => service.name === name) ?? false;
 }
 
-function tokenAt(
-  place: TokenPlace,
-  request: DoorRequest,
-  contents: Contents,
-): string | null | Promise<string | null> {
+function tokenAt(place: TokenPlace, request: DoorRequest, contents: Contents): string | null {
   switch (place.in) {
     case 'authorization':
       if (place.scheme === 'Bearer') return request.bearer;
@@ -172,7 +191,7 @@ function tokenAt(
     case 'query':
       return memberText(contents.query(), place.name);
     case 'body':
-      return contents.body().then((body) => memberText(body, place.name));
+      return contents.said && memberText(contents.said, place.name);
   }
 }
 

@@ -42,6 +42,7 @@ export interface AnsweredRequest {
 const LINGER_MS = 1_000;
 /** How long requests under way may take once the server closes. */
 const CLOSING_MS = 5_000;
+const CLOSING_STEP_MS = 10;
 
 /** Starts one HTTP listener for all doors; the first one that takes a request answers it. */
 export async function listen(doors: readonly Door[], options: ListenOptions = {}): Promise<Listening> {
@@ -60,9 +61,7 @@ class Listener implements Listening {
   /** Connections that are WebSockets now: they are no longer the server's. */
   readonly #upgraded = new Set<Duplex>();
   #connections = 0;
-  #underWay = 0;
   #closing: Promise<void> | null = null;
-  #idle: (() => void) | null = null;
   #host = '';
   #port = 0;
 
@@ -132,16 +131,16 @@ class Listener implements Listening {
     this.#server.closeIdleConnections();
     // Doors let go of what waits for nothing but time: paced answers, open streams, WebSockets.
     for (const door of this.#doors) await door.close?.();
-    if (this.#underWay > 0) {
-      const ended = new Promise<void>((resolve) => {
-        this.#idle = resolve;
-      });
-      await Promise.race([ended, sleep(CLOSING_MS, undefined, { ref: false })]);
-      // What was written last is still on its way to the sockets.
-      await sleep(0);
+    let open = true;
+    const ended = closed.then(() => {
+      open = false;
+    });
+    // Connections are closed as they fall idle, which nothing says; those that never do are cut.
+    for (let waited = 0; open && waited < CLOSING_MS; waited += CLOSING_STEP_MS) {
+      this.#server.closeIdleConnections();
+      await Promise.race([ended, sleep(CLOSING_STEP_MS)]);
     }
     for (const socket of this.#upgraded) socket.destroy();
-    this.#server.closeIdleConnections();
     this.#server.closeAllConnections();
     await closed;
   }
@@ -165,8 +164,6 @@ class Listener implements Listening {
       this.#note('listener', raw, response);
       return;
     }
-    this.#underWay += 1;
-    response.once('close', () => this.#ended());
     const request = new IncomingRequest(raw, response, this.#limits);
     for (const door of this.#doors) {
       let answered: Promise<void> | null;
@@ -195,11 +192,6 @@ class Listener implements Listening {
       return refusal(413, 'body-too-large', `the body has more than ${bodyBytesMost} bytes`);
     }
     return null;
-  }
-
-  #ended(): void {
-    this.#underWay -= 1;
-    if (this.#underWay === 0) this.#idle?.();
   }
 
   #note(door: string, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
@@ -309,15 +301,17 @@ class IncomingRequest implements DoorRequest {
   #body: Promise<Buffer> | null = null;
 
   constructor(raw: IncomingMessage, response: ServerResponse, limits: ListenerLimits) {
-    const { target, host } = targetOf(raw.url ?? '/', raw.headers.host ?? '');
+    const { url = '/', method = 'GET', headers } = raw;
+    const absolute = url.startsWith('/') ? null : targetOf(url);
+    const target = absolute?.target ?? url;
     const mark = target.indexOf('?');
     this.raw = raw;
     this.response = response;
-    this.method = raw.method ?? 'GET';
+    this.method = method;
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
-    this.host = hostName(host);
-    this.bearer = bearerOf(raw.headers.authorization);
+    this.host = hostName(absolute?.host ?? headers.host ?? '');
+    this.bearer = bearerOf(headers.authorization);
     this.#limits = limits;
   }
 
@@ -327,13 +321,12 @@ class IncomingRequest implements DoorRequest {
   }
 }
 
-/** The path and the host of a request, which may also come as one whole URL. */
-function targetOf(url: string, host: string): { target: string; host: string } {
-  if (url.startsWith('/')) return { target: url, host };
+/** The path and the host of a request that came as one whole URL, or as a mere star. */
+function targetOf(url: string): { readonly target: string; readonly host?: string } {
   const absolute = /^https?:\/\/([^/?#]*)([^#]*)/iu.exec(url);
-  if (!absolute) return { target: `/${url}`, host };
-  const [, named = '', rest = ''] = absolute;
-  return { target: rest.startsWith('/') ? rest : `/${rest}`, host: named };
+  if (!absolute) return { target: `/${url}` };
+  const [, host = '', rest = ''] = absolute;
+  return { target: rest.startsWith('/') ? rest : `/${rest}`, host };
 }
 
 /** Lower case, without the port. */
@@ -344,6 +337,8 @@ function hostName(host: string): string {
 }
 
 function bearerOf(authorization: string | undefined): string | null {
-  if (authorization === undefined || !/^bearer /iu.test(authorization)) return null;
-  return authorization.slice(7).trim();
+  if (authorization === undefined || authorization.charCodeAt(6) !== SPACE) return null;
+  return authorization.slice(0, 6).toLowerCase() === 'bearer' ? authorization.slice(7).trim() : null;
 }
+
+const SPACE = 0x20;

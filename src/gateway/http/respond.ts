@@ -21,14 +21,14 @@ export function answerDelivery(
     delivery,
     atMs,
   }: { readonly delivery: Pick<Delivery, 'status' | 'body' | 'headers'>; readonly atMs?: number },
-): Promise<void> | void {
+): Promise<void> | undefined {
   const { status, body, headers } = delivery;
   const head: Record<string, string | number> = { ...headers };
   if (atMs !== undefined) head.date = dateText(atMs);
   if (status === 204 || status === 304) {
     response.writeHead(status, head);
     response.end();
-    return;
+    return undefined;
   }
   const text = JSON.stringify(body);
   head['content-type'] ??= JSON_TYPE;
@@ -38,7 +38,9 @@ export function answerDelivery(
   }
   head['content-length'] = length;
   response.writeHead(status, head);
-  response.end(text);
+  // Plain ASCII is written as it is, without another look at it.
+  response.end(text, length === text.length ? 'latin1' : 'utf8');
+  return undefined;
 }
 
 const gzipElsewhere = promisify(gzip) as (text: string, options: typeof FAST) => Promise<Buffer>;

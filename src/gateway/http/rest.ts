@@ -4,7 +4,8 @@ import type { CallRequest, Delivery } from '../../session/index.ts';
 import type { Credential, HostedSession, SessionHost } from '../host/index.ts';
 import { answerProblem } from './answers.ts';
 import { type Arguments, bodyArguments, queryArguments } from './arguments.ts';
-import { type Contents, type Entrance, Entrances, type Served } from './entrance.ts';
+import { announcesBody } from './body.ts';
+import { type Contents, type Entrance, Entrances, NEEDS_BODY, type Served } from './entrance.ts';
 import { addMembers, setMember } from './members.ts';
 import { Pacing, type PacingOptions } from './pacing.ts';
 import { answerDelivery } from './respond.ts';
@@ -46,8 +47,12 @@ class RestDoor implements Door {
   async #answer(request: DoorRequest): Promise<void> {
     const { raw, response } = request;
     const contents = new RequestContents(request);
-    const entrance = await this.#entrances.find(request, contents);
-    if (!entrance) {
+    let entrance = this.#entrances.find(request, contents);
+    if (entrance === NEEDS_BODY) {
+      await contents.read();
+      entrance = this.#entrances.find(request, contents);
+    }
+    if (entrance === null || entrance === NEEDS_BODY) {
       answerProblem(response, 404, { code: 'no-service', message: 'no such service is served here' });
       return;
     }
@@ -58,8 +63,14 @@ class RestDoor implements Door {
     }
     const { credential } = entrance;
     const session = credential && this.#host.session(credential.session);
-    if (credential && session) await this.#call(request, contents, { entrance, credential, session });
-    else await this.#unauthenticated(request, entrance);
+    if (!credential || !session) {
+      await this.#unauthenticated(request, entrance);
+      return;
+    }
+    // Nothing is awaited that is there already: most requests are answered in one go.
+    if (contents.said === null) await contents.read();
+    const done = this.#call(request, contents, { entrance, credential, session });
+    if (done) await done;
   }
 
   async #unauthenticated({ raw, response }: DoorRequest, { served, shown }: Entrance): Promise<void> {
@@ -70,74 +81,93 @@ class RestDoor implements Door {
     await answerDelivery(raw, response, { delivery });
   }
 
-  async #call(
+  /** Makes the call of a request whose body has been read, and answers it. */
+  #call(
     request: DoorRequest,
     contents: RequestContents,
     at: { readonly entrance: Entrance; readonly credential: Credential; readonly session: HostedSession },
-  ): Promise<void> {
+  ): Promise<void> | undefined {
     const { entrance, credential, session } = at;
     const { routes } = entrance.served;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = routes.find(method, entrance.path);
-    const allow = found ? [] : routes.allowed(entrance.path);
     const call: CallRequest = {
       tool: found?.route.tool ?? `${method} ${entrance.path}`,
-      ...(await argumentsOf(entrance, found, contents)),
+      ...argumentsOf(entrance, found, contents),
     };
-    await this.#make(request, { session, credential, call, allow });
-  }
-
-  /** Makes the call and answers with what it delivered. */
-  async #make(
-    { raw, response }: DoorRequest,
-    made: {
-      readonly session: HostedSession;
-      readonly credential: Credential;
-      readonly call: CallRequest;
-      readonly allow: readonly string[];
-    },
-  ): Promise<void> {
-    const { session, credential, allow } = made;
+    const allow = found ? NO_METHODS : routes.allowed(entrance.path);
     const { episode } = session;
     const waitedMs = this.#pacing.waitedMs(session.id);
-    const call = waitedMs > 0 ? { ...made.call, waitedMs } : made.call;
-    const trace = traceOf(raw.headers);
-    const beforeMs = episode.session.world.clockMs;
-    let delivery: Delivery;
-    let afterMs: number;
+    const trace = traceOf(request.raw.headers);
+    const via = trace ? { door: 'rest' as const, credential, trace } : { door: 'rest' as const, credential };
+    const beforeMs = episode.session.world.clockMs + waitedMs;
     try {
-      const soon = this.#host.call(session, call, { door: 'rest', credential, ...(trace && { trace }) });
+      const soon = this.#host.call(session, waitedMs > 0 ? { ...call, waitedMs } : call, via);
       // The moment of this answer, before calls that come while it is written down.
-      afterMs = episode.session.world.clockMs;
-      delivery = soon instanceof Promise ? await soon : soon;
+      const { clockMs } = episode.session.world;
+      const atMs = episode.environment.options.epochMs + clockMs;
+      const made: Made = { session: session.id, allow, atMs, tookMs: clockMs - beforeMs };
+      if (!(soon instanceof Promise)) return this.#deliver(request, soon, made);
+      return soon.then(
+        (delivery) => this.#deliver(request, delivery, made),
+        (error: unknown) => answerError(request.response, error, session),
+      );
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      answerUsageError(response, error, session);
-      return;
+      answerError(request.response, error, session);
+      return undefined;
     }
+  }
+
+  /** Answers with what a call delivered. */
+  #deliver(request: DoorRequest, delivery: Delivery, made: Made): Promise<void> | undefined {
     if (delivery.ended !== undefined) {
-      answerEnded(response, delivery.ended);
-      return;
+      answerEnded(request.response, delivery.ended);
+      return undefined;
     }
-    await this.#pacing.hold(afterMs - beforeMs - waitedMs);
-    if (delivery.lost) raw.socket.destroy();
-    else {
-      const atMs = episode.environment.options.epochMs + afterMs;
-      const headers = allow.length > 0 ? { allow: allow.join(', '), ...delivery.headers } : delivery.headers;
-      await answerDelivery(raw, response, { delivery: headers ? { ...delivery, headers } : delivery, atMs });
+    const held = this.#pacing.hold(made.tookMs);
+    return held
+      ? held.then(() => this.#write(request, delivery, made))
+      : this.#write(request, delivery, made);
+  }
+
+  #write(
+    { raw, response }: DoorRequest,
+    delivery: Delivery,
+    { session, allow, atMs }: Made,
+  ): Promise<void> | undefined {
+    this.#pacing.answered(session);
+    if (delivery.lost) {
+      raw.socket.destroy();
+      return undefined;
     }
-    this.#pacing.answered(session.id);
+    if (allow.length === 0) return answerDelivery(raw, response, { delivery, atMs });
+    const headers = { allow: allow.join(', '), ...delivery.headers };
+    return answerDelivery(raw, response, { delivery: { ...delivery, headers }, atMs });
   }
 }
+
+/** A call that was made, besides what it delivered. */
+interface Made {
+  /** Its session's id. */
+  readonly session: string;
+  /** The methods that the path has, where it has not this one. */
+  readonly allow: readonly string[];
+  /** The world's moment after it, milliseconds since 1970, and how long it took, in virtual milliseconds. */
+  readonly atMs: number;
+  readonly tookMs: number;
+}
+
+const NO_METHODS: readonly string[] = [];
 
 /** Reads query and body once, when first asked. */
 class RequestContents implements Contents {
   readonly #request: DoorRequest;
   #query: Arguments | null = null;
-  #body: Promise<Arguments> | null = null;
+  said: Arguments | null;
 
   constructor(request: DoorRequest) {
     this.#request = request;
+    this.said = announcesBody(request.raw) ? null : NO_ARGUMENTS;
   }
 
   query(): Arguments {
@@ -145,27 +175,25 @@ class RequestContents implements Contents {
     return this.#query;
   }
 
-  body(): Promise<Arguments> {
-    this.#body ??= this.#read();
-    return this.#body;
-  }
-
-  async #read(): Promise<Arguments> {
-    return bodyArguments(await this.#request.body(), this.#request.raw.headers['content-type']);
+  async read(): Promise<void> {
+    const body = await this.#request.body();
+    this.said = await bodyArguments(body, this.#request.raw.headers['content-type']);
   }
 }
+
+const NO_ARGUMENTS: Arguments = { kind: 'none' };
 
 /**
  * The arguments of a call: those of the body, over those of the query, under those of the path. A body that
  * is JSON but no object is all there is.
  */
-async function argumentsOf(
+function argumentsOf(
   { tokenMember }: Entrance,
   found: FoundRoute | null,
   contents: Contents,
-): Promise<Pick<CallRequest, 'input' | 'malformed'>> {
+): Pick<CallRequest, 'input' | 'malformed'> {
   const query = contents.query();
-  const body = await contents.body();
+  const body = contents.said ?? NO_ARGUMENTS;
   if (body.kind === 'malformed') return { malformed: body.text };
   if (query.kind === 'malformed') return { malformed: query.text };
   if (body.kind === 'json' && !isJsonObject(body.value)) return { input: body.value };
@@ -174,8 +202,7 @@ async function argumentsOf(
   if (body.kind === 'texts') addMembers(texts, withoutToken(body.value, tokenMember, 'body'));
   const { params = NO_PARAMS } = found ?? {};
   for (const name of Object.keys(params)) setMember(texts, name, params[name] ?? '');
-  const conversion = found?.route.conversion;
-  const typed = conversion && Object.keys(texts).length > 0 ? conversion()(texts) : texts;
+  const typed = found?.route.conversion?.()(texts) ?? texts;
   if (body.kind !== 'json') return { input: typed };
   const input: Record<string, Json> = {};
   if (query.kind === 'texts') addMembers(input, typed);
@@ -196,12 +223,12 @@ function withoutToken(
   return others;
 }
 
-/** The episode is over, or this server cannot go on with it: no vendor has words for that. */
-function answerUsageError(
-  response: DoorRequest['response'],
-  error: UsageError,
-  session: HostedSession,
-): void {
+/**
+ * The episode is over, or this server cannot go on with it: no vendor has words for that.
+ * @throws what is no UsageError, as it came: a fault of ours.
+ */
+function answerError(response: DoorRequest['response'], error: unknown, session: HostedSession): void {
+  if (!(error instanceof UsageError)) throw error;
   if (error.code === 'episode-over') {
     answerEnded(response, session.episode.ended ?? 'agent-stopped');
     return;
