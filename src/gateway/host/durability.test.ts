@@ -121,6 +121,35 @@ describe('a restart', () => {
     await host.stop();
   });
 
+  it('lets the user be where it was at an earlier step, also of a session that came back from a snapshot', async () => {
+    const chats = await servedSource({ scenarios: ['helpdesk/mind-refund-to-credit'] });
+    const options = { source: chats, snapshotInputs: 2, hotMost: 1 };
+    const host = start(newFolder(), options);
+    const lookup = { tool: 'lookup_order', input: { order_id: '88213' } };
+    const session = host.open();
+    const other = host.open();
+    await host.call(session, lookup, VIA);
+    const { text: first } = (await host.say(session, 'Shall I refund it?')).reply ?? {};
+    await host.rollback(session, 1);
+    await host.call(session, lookup, VIA);
+    await host.call(session, lookup, VIA);
+    await host.say(session, 'Hm.');
+    for (let index = 0; index < 4; index += 1) await host.call(session, lookup, VIA);
+    const { text: second } = (await host.say(host.fork(session), 'Shall I refund it?')).reply ?? {};
+    expect(second).not.toBe(first);
+    for (const at of [5, 2, 1]) {
+      host.summary(other);
+      const { resumes } = host.counters();
+      await host.rollback(session, at);
+      expect(host.counters().resumes).toBe(resumes + 1);
+      expect((await host.say(host.fork(session), 'Shall I refund it?')).reply?.text).toBe(second);
+    }
+    host.summary(other);
+    await host.rollback(session, 0);
+    expect((await host.say(session, 'Shall I refund it?')).reply?.text).toBe(first);
+    await host.stop();
+  });
+
   it('keeps the aliases of issued tokens: clients go on with theirs, the world with its own', async () => {
     const directory = newFolder();
     let host = start(directory);
@@ -170,6 +199,37 @@ describe('a restart', () => {
       expect(back.list({ limit: 10 })).toHaveLength(length - 1);
     }
     await back.stop();
+  });
+});
+
+describe('compaction', () => {
+  it('as the server starts drops what is closed, and leaves a fork the past of its closed parent', async () => {
+    const directory = newFolder();
+    const state = { directory, durability: 'batch', compactBytes: 0, segmentBytes: 4_000 } as const;
+    let host = start(directory, { state, snapshotInputs: 5 });
+    const parent = host.open({ services: ['notes'] });
+    for (let index = 0; index < 12; index += 1) await host.call(parent, write(`${index}`), VIA);
+    const child = host.fork(parent, 9);
+    await host.call(child, write('of the child'), VIA);
+    for (let index = 0; index < 10; index += 1) {
+      const gone = host.open({ services: ['notes'] });
+      for (let step = 0; step < 12; step += 1) await host.call(gone, write(`${step}`), VIA);
+      await host.close(gone);
+    }
+    const token = parent.credentials[0]?.token ?? '';
+    await host.close(parent);
+    const before = traits(host, child);
+    const { logBytes } = host.counters();
+    for (let restarts = 0; restarts < 3; restarts += 1) {
+      host = await restarted(host, directory, { state, snapshotInputs: 5 });
+      expect(host.counters().logBytes).toBeLessThan(logBytes / 3);
+      expect(host.size).toBe(1);
+      expect(host.credential(token)).toBeUndefined();
+      expect(traits(host, again(host, child))).toEqual(before);
+    }
+    await host.rollback(again(host, child), 4);
+    expect(again(host, child).episode.session.steps()).toHaveLength(4);
+    await host.stop();
   });
 });
 
