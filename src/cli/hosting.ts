@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { type Credential, type HostedSession, type OpenRequest, SessionHost } from '../gateway/host/index.ts';
 import type { ServerOptions } from '../gateway/serve.ts';
@@ -63,6 +65,13 @@ export function targetOf(options: Options): ServedTarget {
   };
 }
 
+/** One scenario of the bank that a target names, as it is named from any folder. */
+export function scenarioOf(target: string, id: string): string {
+  const isBank = !target.includes('/') || existsSync(join(target, 'bank.yaml'));
+  const bank = isBank ? target : dirname(target);
+  return `${existsSync(bank) ? resolve(bank) : bank}/${id}`;
+}
+
 /** What one episode is to be opened on. @throws UsageError when the target has several scenarios, or both kinds. */
 export async function oneEpisode(
   options: Options,
@@ -78,7 +87,7 @@ export async function oneEpisode(
       'many-scenarios',
       `one episode takes one scenario, and these are ${choices.length}`,
       {
-        hint: `such as --scenario ${target.scenarios?.[0]?.split('/')[0]}/${choices[0]}`,
+        hint: `such as --scenario ${scenarioOf(target.scenarios?.[0] ?? '', choices[0] ?? '')}`,
       },
     );
   }

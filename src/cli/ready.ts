@@ -50,28 +50,29 @@ export function readyLines(ready: Ready, session: HostedSession, target: readonl
     `Serving ${ready.environment} at ${ready.openenv.url}, session ${ready.session}. Ctrl-C ends it.`,
     ...environment.services.flatMap((service) => serviceLines(service, ready)),
     '',
-    `MCP      ${ready.mcp.url}`,
-    `         ${mcpConfiguration(http)}`,
-    `         or as a program: ${mcpConfiguration(stdio(target))}`,
-    `OpenEnv  ${ready.openenv.url}`,
-    `Control  ${ready.control.url}`,
-    `         Authorization: Bearer ${ready.control.token}`,
+    `MCP: ${ready.mcp.url}`,
+    `  export GROUNDHOG_TOKEN=${ready.mcp.token}`,
+    `  ${mcpConfiguration(http)}`,
+    `  or as a program: ${mcpConfiguration(stdio(target))}`,
+    '',
+    `OpenEnv: ${ready.openenv.url}`,
+    '',
+    `Control: ${ready.control.url}`,
+    `  export GROUNDHOG_CONTROL_TOKEN=${ready.control.token}`,
   ];
 }
 
 function serviceLines(service: Service, ready: Ready): string[] {
-  const { baseUrl, hosts, credentials } = ready.services[service.name] ?? {
-    baseUrl: '',
-    hosts: [],
-    credentials: {},
-  };
-  const [variable] = service.access.environment;
-  const [token = ''] = Object.values(credentials);
+  const served = ready.services[service.name];
+  const [variable = 'TOKEN'] = service.access.environment;
+  const [first, ...others] = Object.entries(served?.credentials ?? {});
+  if (!served || !first) return [];
   return [
     '',
-    `${service.name}: ${baseUrl}, standing for ${hosts.join(', ')}`,
-    ...Object.entries(credentials).map(([actor, each]) => `  ${variable ?? 'token'}=${each}  (${actor})`),
-    ...curlLine(service, baseUrl, token).map((line) => `  ${line}`),
+    `${service.name}: ${served.baseUrl}, standing for ${served.hosts.join(', ')}`,
+    `  export ${variable}=${first[1]}`,
+    ...others.map(([actor, token]) => `  as ${actor}: ${token}`),
+    ...curlLine(service, served.baseUrl, first[1]).map((line) => `  ${line}`),
   ];
 }
 

@@ -17,7 +17,15 @@ import {
   writeTrajectory,
 } from '../episode-end.ts';
 import { type ProgramEnd, ProgramNotStarted, runProgram } from '../exec/program.ts';
-import { manners, oneEpisode, SEED_OPTIONS, TARGET_OPTIONS, TIME_OPTIONS, tokensOf } from '../hosting.ts';
+import {
+  manners,
+  oneEpisode,
+  SEED_OPTIONS,
+  TARGET_OPTIONS,
+  TIME_OPTIONS,
+  tokensOf,
+  VARIANT_OPTIONS,
+} from '../hosting.ts';
 import { countOption, listOption, textOption } from '../options.ts';
 import { counted } from '../render/counted.ts';
 
@@ -34,6 +42,7 @@ export const command: Command = {
     },
     ...TIME_OPTIONS,
     ...SEED_OPTIONS,
+    ...VARIANT_OPTIONS,
     {
       name: 'out',
       value: 'file',

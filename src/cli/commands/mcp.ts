@@ -9,7 +9,7 @@ import {
   verdictLines,
   writeTrajectory,
 } from '../episode-end.ts';
-import { oneEpisode, SEED_OPTIONS, TARGET_OPTIONS } from '../hosting.ts';
+import { oneEpisode, SEED_OPTIONS, TARGET_OPTIONS, VARIANT_OPTIONS } from '../hosting.ts';
 import { flagOption, textOption } from '../options.ts';
 import { counted } from '../render/counted.ts';
 
@@ -19,6 +19,7 @@ export const command: Command = {
   options: [
     ...TARGET_OPTIONS,
     ...SEED_OPTIONS,
+    ...VARIANT_OPTIONS,
     {
       name: 'out',
       value: 'file',

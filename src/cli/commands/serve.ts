@@ -1,11 +1,16 @@
 import { UsageError } from '../../base/errors.ts';
-import { type OpenRequest, SessionHost, type StateOptions } from '../../gateway/host/index.ts';
+import {
+  type HostedSession,
+  type OpenRequest,
+  SessionHost,
+  type StateOptions,
+} from '../../gateway/host/index.ts';
 import { mcpDoor } from '../../gateway/mcp/index.ts';
 import { openEnvDoor, type Shaping } from '../../gateway/openenv/index.ts';
 import { type RunningServer, startServer } from '../../gateway/serve.ts';
 import { servedSource } from '../../runner/served.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
-import { manners, TARGET_OPTIONS, TIME_OPTIONS, targetOf, VARIANT_OPTIONS } from '../hosting.ts';
+import { manners, scenarioOf, TARGET_OPTIONS, TIME_OPTIONS, targetOf, VARIANT_OPTIONS } from '../hosting.ts';
 import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
 import { readyLines, readyOf } from '../ready.ts';
 import { standingControlToken, standingSession } from '../standing.ts';
@@ -109,7 +114,7 @@ export const command: Command = {
       const token = state && { controlToken: standingControlToken(state.directory) };
       const server = await start(host, invocation, { ...token, ...address });
       const ready = readyOf(server, session);
-      for (const line of readyLines(ready, session, targetWords(options))) output.line(line);
+      for (const line of readyLines(ready, session, targetWords(options, session))) output.line(line);
       output.json({ ...ready } as never);
       await stopped;
       await server.close();
@@ -217,11 +222,19 @@ function shapingOf(options: Invocation['options']): Shaping | undefined {
   );
 }
 
-/** The words that name the target again, for a line to copy. */
-function targetWords(options: Invocation['options']): string[] {
-  const scenarios = listOption(options, 'scenario').flatMap((one) => ['--scenario', one]);
-  const services = textOption(options, 'services');
-  return services === undefined ? scenarios : [...scenarios, '--services', services];
+/** The words that name the session's environment again, from any folder: for a line to copy. */
+function targetWords(options: Invocation['options'], { request }: HostedSession): string[] {
+  const [given] = listOption(options, 'scenario');
+  const variants = textOption(options, 'variants');
+  const variantSeed = textOption(options, 'variant-seed') ?? '1';
+  if (given === undefined || request.scenario === undefined) {
+    return ['--services', (request.services ?? []).join(',')];
+  }
+  return [
+    '--scenario',
+    scenarioOf(given, request.scenario),
+    ...(variants === undefined ? [] : ['--variants', variants, '--variant-seed', variantSeed]),
+  ];
 }
 
 /** Resolves as someone asks us to stop. */
