@@ -8,8 +8,8 @@ import { splitWords } from '../src/runner/agents/index.ts';
 import { type Serving, serve } from './clients/groundhog.ts';
 
 /**
- * Runs the examples of the pages that need a server: the block that starts it, then, in order, those that talk
- * to it, with the tokens that it printed. What an example prints is what the block behind it shows.
+ * Runs the examples of the pages that need a server: the block that starts it, then, in order, those that
+ * talk to it, with the tokens that it printed. What an example prints is what the block behind it shows.
  */
 
 const ROOT = new URL('..', import.meta.url).pathname;

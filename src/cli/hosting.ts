@@ -72,7 +72,10 @@ export function scenarioOf(target: string, id: string): string {
   return `${existsSync(bank) ? resolve(bank) : bank}/${id}`;
 }
 
-/** What one episode is to be opened on. @throws UsageError when the target has several scenarios, or both kinds. */
+/**
+ * A host with one session, opened on what was named.
+ * @throws UsageError when that is several scenarios, or scenarios and services.
+ */
 export async function oneEpisode(
   options: Options,
 ): Promise<{ readonly host: SessionHost; readonly session: HostedSession }> {

@@ -76,7 +76,7 @@ function serviceLines(service: Service, ready: Ready): string[] {
   ];
 }
 
-/** A read of the service that can be typed; none where its token has no place that a command line could show. */
+/** A read of the service that can be typed; none where its token has no place on a command line. */
 function curlLine(service: Service, baseUrl: string, token: string): string[] {
   const operation = service.operations.find(
     ({ effect, http }) => effect === 'read' && http?.method === 'GET',

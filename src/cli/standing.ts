@@ -8,7 +8,7 @@ import { drawToken, type HostedSession, type OpenRequest, type SessionHost } fro
 
 const PAGE = 1000;
 
-/** The session that an earlier server of this folder opened for the same request; a new one where none did. */
+/** The session that an earlier server of this folder opened for the same request, or a new one. */
 export function standingSession(host: SessionHost, request: OpenRequest): HostedSession {
   const wanted = withoutEpoch(request);
   let after: string | undefined;

@@ -71,8 +71,8 @@ ${CALLS}`;
 const CURL = `
 set -eu
 call() { curl -sSf -H "Authorization: Bearer $HELPDESK_TOKEN" "https://api.helpdesk.example$@" >/dev/null; }
-json() { path=$1; shift; curl -sSf -H "Authorization: Bearer $HELPDESK_TOKEN" -H 'Content-Type: application/json' \\
-  -d "$1" "https://api.helpdesk.example$path" >/dev/null; }
+json() { path=$1; shift; curl -sSf -H "Authorization: Bearer $HELPDESK_TOKEN" \\
+  -H 'Content-Type: application/json' -d "$1" "https://api.helpdesk.example$path" >/dev/null; }
 call /orders/88213
 call /orders/88213/policy
 json /orders/88213/refunds '{"amount": 240}'
@@ -169,7 +169,8 @@ describe('an unchanged program', () => {
 
 describe('programs that go elsewhere', () => {
   it('git reaches our world and not the network', async () => {
-    const clone = `git -c http.extraHeader="Authorization: Bearer $NOTES_TOKEN" ls-remote https://api.notes.example/x.git`;
+    const header = 'http.extraHeader="Authorization: Bearer $NOTES_TOKEN"';
+    const clone = `git -c ${header} ls-remote https://api.notes.example/x.git`;
     const { stderr, result } = await exec(['--services', 'notes'], 'sh', '-c', clone);
     expect(stderr).toContain("repository 'https://api.notes.example/x.git/' not found");
     expect(result).toMatchObject({ exit: 128, steps: 1, refused: [], success: null });

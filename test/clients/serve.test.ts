@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ControlClient } from '../../src/gateway/control/index.ts';
 import { BIN, groundhog, REFUND, type Ready, run, serve } from './groundhog.ts';
 
-/** The same scenario through every door of `groundhog serve` and `groundhog mcp`, by clients as people use them. */
+/** The same scenario through every door of `serve` and `mcp`, by clients as people use them. */
 
 const folder = mkdtempSync(join(tmpdir(), 'groundhog-serve-'));
 

@@ -147,7 +147,7 @@ interface Address {
   readonly controlToken?: string;
 }
 
-/** @throws UsageError for a port that is none, and for an open address without a token of the caller's own. */
+/** @throws UsageError for a port that is none, and for an open address without a control token. */
 function addressOf(options: Invocation['options']): Address {
   const port = countOption(options, 'port', 0) ?? Number(PORT);
   if (port > 65_535) throw new UsageError('bad-option', `--port takes a port, not ${port}`);
@@ -165,7 +165,7 @@ function addressOf(options: Invocation['options']): Address {
   if (controlToken !== undefined && controlToken.length < CONTROL_TOKEN_CHARACTERS_LEAST) {
     throw new UsageError(
       'weak-token',
-      `a control token takes at least ${CONTROL_TOKEN_CHARACTERS_LEAST} characters, so that nobody guesses it`,
+      `a control token has at least ${CONTROL_TOKEN_CHARACTERS_LEAST} characters, lest it be guessed`,
     );
   }
   return { host, port, ...(controlToken !== undefined && { controlToken }) };

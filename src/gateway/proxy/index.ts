@@ -1,2 +1,2 @@
-export { type ChildEnvironmentOptions, childEnvironment } from './environment.ts';
-export { type ProxyOptions, type RefusedHost, type RunningProxy, startProxy } from './proxy.ts';
+export { childEnvironment } from './environment.ts';
+export { type RefusedHost, startProxy } from './proxy.ts';

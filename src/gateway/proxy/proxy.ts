@@ -3,7 +3,7 @@ import { Authority } from './authority.ts';
 
 /** What an intercepting proxy is started with. */
 export interface ProxyOptions {
-  /** Where requests for modelled hosts are answered, such as `http://127.0.0.1:4747`; it sees their Host header. */
+  /** Where requests for modelled hosts are answered, their Host header kept: `http://127.0.0.1:4747`. */
   readonly target: string;
   /** The modelled hosts, such as `api.notes.example`. */
   readonly hosts: readonly string[];
