@@ -62,6 +62,24 @@ const logged = host.list({ limit: 50 });
 for (const session of logged) await makeCalls(host, session);
 const loggedMicros = await microsOfCall(host, logged);
 
+/** Changes of many sessions at once on a log that syncs before it answers: wall time for each of them. */
+async function strictMicros(): Promise<{ readonly micros: number; readonly share: number }> {
+  const state = { directory: join(directory, 'strict'), durability: 'strict' } as const;
+  const strict = new SessionHost({ ...options, state });
+  const sessions = Array.from({ length: 50 }, () => strict.open());
+  await strict.safe();
+  const { syncs } = strict.counters();
+  const start = performance.now();
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all(sessions.map((session) => strict.call(session, write, VIA)));
+  }
+  const micros = ((performance.now() - start) * 1000) / (20 * sessions.length);
+  const share = (20 * sessions.length) / (strict.counters().syncs - syncs);
+  await strict.stop();
+  return { micros, share };
+}
+
+const strict = await strictMicros();
 const counters = host.counters();
 const broughtBack = cpuMicros();
 for (const token of tokens) {
@@ -87,6 +105,8 @@ report('sessions-cold', {
   open_and_4_calls: { value: micros, unit: 'us' },
   call_without_log: { value: plainMicros, unit: 'us' },
   call_with_log: { value: loggedMicros, unit: 'us' },
+  strict_call_50_at_once_wall: { value: strict.micros, unit: 'us' },
+  strict_calls_for_each_sync: { value: strict.share, unit: '' },
   brought_back: { value: backMicros, unit: 'us', target: 2_000 },
   log: { value: counters.logBytes / 1e6, unit: 'MB' },
   start_reading_the_log: { value: startMs, unit: 'ms' },

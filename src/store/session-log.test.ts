@@ -225,6 +225,23 @@ describe('strict', () => {
   });
 });
 
+describe('batch', () => {
+  it('keeps what it cannot write until it can: nothing that was said is lost while the process lives', async () => {
+    const directory = newFolder();
+    const script = new URL('../../test/crash/full-disk.ts', import.meta.url).pathname;
+    const command = `ulimit -f 8; exec "${process.execPath}" "${script}" "${directory}" batch`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const said = JSON.parse(stdout) as { kept: number; refused: string; lost: unknown; after: number };
+    expect(said).toMatchObject({ kept: 40, refused: '', lost: null });
+    const { log, seen, notes } = open(directory);
+    expect(notes).toEqual([]);
+    expect(seen.filter(({ session }) => session === 'sa')).toHaveLength(40 + said.after);
+    expect(segmentsOf(directory).length).toBeGreaterThan(1);
+    await log.stop();
+  });
+});
+
 describe('compaction', () => {
   it('leaves out closed sessions, keeps what forks share, and counts from its rename on', async () => {
     const directory = newFolder();

@@ -84,6 +84,7 @@ export class SessionLog {
   #syncing = false;
   #failure: UsageError | null = null;
   #failures = 0;
+  #stopping = false;
   #stopped = false;
   #syncs = 0;
 
@@ -133,7 +134,7 @@ export class SessionLog {
 
   /** Tries to work again where writing failed before. @throws UsageError while it does not. */
   assertWritable(): void {
-    if (this.#stopped) throw new UsageError('log-unavailable', 'the server is stopping');
+    if (this.#stopping) throw new UsageError('log-unavailable', 'the server is stopping');
     if (this.#failure) this.#retry();
     if (this.#failure) throw this.#failure;
   }
@@ -201,8 +202,9 @@ export class SessionLog {
 
   /** Writes and syncs what is left, and gives the folder back. */
   async stop(): Promise<void> {
-    if (this.#stopped) return;
-    await Promise.resolve(this.safe()).catch(() => undefined);
+    if (this.#stopping) return;
+    this.#stopping = true;
+    await this.safe()?.catch(() => undefined);
     this.#stopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     try {
@@ -263,7 +265,6 @@ export class SessionLog {
 
   /** One group commit: whatever came in while it ran is the next group. */
   #sync(): void {
-    if (this.#stopped) return;
     try {
       this.#flush();
     } catch (error) {

@@ -2,11 +2,11 @@ import { UsageError } from '../../src/base/errors.ts';
 import { SessionLog } from '../../src/store/session-log.ts';
 
 /** Writes to a log until the system lets it no more, then goes on; says what it was told. */
-const [, , directory = ''] = process.argv;
+const [, , directory = '', durability = 'strict'] = process.argv;
 
 let lost: unknown = null;
 const log = SessionLog.open(directory, {
-  durability: 'strict',
+  durability: durability === 'batch' ? 'batch' : 'strict',
   visit: () => undefined,
   revisit: () => undefined,
   note: () => undefined,
@@ -26,11 +26,13 @@ async function appendOne(): Promise<void> {
   if (kept > 0 && log.bytes > 4_000)
     log.append({ kind: 'o', session: 'sb', previous: null }, { text: 'y'.repeat(200) });
   await log.safe();
+  // In a batch the log writes when it finds the time.
+  if (durability === 'batch') await new Promise((resolve) => setTimeout(resolve, 12));
   previous = position;
   kept += 1;
 }
 
-while (refused === '' && kept < 1_000) {
+while (refused === '' && kept < (durability === 'batch' ? 40 : 1_000)) {
   try {
     await appendOne();
   } catch (error) {

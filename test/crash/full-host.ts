@@ -2,7 +2,7 @@ import { UsageError } from '../../src/base/errors.ts';
 import { type HostedSession, SessionHost } from '../../src/gateway/host/index.ts';
 import { servedSource } from '../../src/runner/served.ts';
 
-/** A host whose log cannot grow beyond a bound that its process was given; says what became of its sessions. */
+/** A host whose log cannot grow beyond a bound of its process; says what became of its sessions. */
 const [, , directory = ''] = process.argv;
 
 const VIA = { door: 'rest' } as const;

@@ -26,8 +26,9 @@ export interface Warm {
   /** Aliases of tokens that operations issued: world's → client's, and back. Null while there are none. */
   aliases: Map<string, string> | null;
   worldTokens: Map<string, string> | null;
-  /** Inputs since the log can be resumed from. */
+  /** Inputs since the newest snapshot, and how many rows that one holds. */
   inputsBehind: number;
+  snapshotRows: number;
 }
 
 /** Brings sessions into memory. */

@@ -79,8 +79,8 @@ export class SessionHost {
   }
 
   /**
-   * Opens a session and draws its credentials. `ephemeral` ones live in memory alone, for connections that end
-   * with the process anyway. Answer your own caller once `safe()` says that the log has it.
+   * Opens a session and draws its credentials. `ephemeral` ones live in memory alone, for connections that
+   * end with the process anyway. Answer your own caller once `safe()` says that the log has it.
    * @throws UsageError when the source has no such environment, too many sessions are open, or the log cannot
    * be written.
    */
@@ -96,8 +96,8 @@ export class SessionHost {
   }
 
   /**
-   * An independent session that goes on from here, or from after the first `at` steps, with credentials of its
-   * own. The log of both shares the past.
+   * An independent session that goes on from here, or from after the first `at` steps, with credentials of
+   * its own. The log of both shares the past.
    */
   fork(session: HostedSession, at?: number): HostedSession {
     this.#assertRoom();
@@ -296,7 +296,7 @@ export class SessionHost {
       ...(forkOf && { forkOf }),
     };
     const last = logged ? this.#append({ kind: 'o', session: id, previous: from.previous }, record) : null;
-    const behind = { aliases: null, worldTokens: null, inputsBehind: 0 };
+    const behind = { aliases: null, worldTokens: null, inputsBehind: 0, snapshotRows: 0 };
     const warm: Warm = { episode, request, createdMs, forkOf, credentials, ...behind };
     const held = new Held(id, this.#shelf, { warm, last, touchedMs: createdMs });
     this.#registry.add(held, credentials);

@@ -59,7 +59,7 @@ export class SessionShelf implements Shelf {
   evict(held: Held): void {
     const { warm, last } = held;
     if (!warm || last === null || !this.log?.isSafe(last)) return;
-    if (warm.inputsBehind > EVICTION_INPUTS) this.writeSnapshot(held, warm);
+    if (warm.inputsBehind > Math.max(EVICTION_INPUTS, warm.snapshotRows)) this.writeSnapshot(held, warm);
     this.forget(held);
     this.evictions += 1;
   }
@@ -71,7 +71,9 @@ export class SessionShelf implements Shelf {
   /** Counts an input, and writes a snapshot where one is due. */
   countInput(held: Held, warm: Warm): void {
     warm.inputsBehind += 1;
-    if (warm.inputsBehind >= this.#options.snapshotInputs) this.writeSnapshot(held, warm);
+    // A snapshot of many rows waits for as many inputs: all of them together stay as long as the inputs are.
+    const due = Math.max(this.#options.snapshotInputs, warm.snapshotRows);
+    if (warm.inputsBehind >= due) this.writeSnapshot(held, warm);
   }
 
   /** Writes where the session stands, unless only its inputs can tell, or the log cannot be written. */
@@ -81,6 +83,7 @@ export class SessionShelf implements Shelf {
     // Not tried again for each input that follows.
     warm.inputsBehind = 0;
     if (!episode || !this.log) return;
+    warm.snapshotRows = episode.session.changes.length;
     const record: SnapshotRecord = {
       request,
       createdMs,
@@ -112,6 +115,7 @@ export class SessionShelf implements Shelf {
       aliases: null,
       worldTokens: null,
       inputsBehind: logged.changes.length,
+      snapshotRows: logged.snapshot?.record.episode.session.changes.length ?? 0,
     };
     takeCredentials(warm, logged.credentials);
     return warm;

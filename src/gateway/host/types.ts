@@ -5,7 +5,10 @@ import type { Budgets, CallRequest, SessionOptions } from '../../session/index.t
 import type { EndReason, Trajectory } from '../../trajectory/index.ts';
 import type { UserScript } from '../../users/index.ts';
 
-/** What a session is to be opened on: a scenario, or seeded services to play in freely. Plain JSON: it is logged. */
+/**
+ * What a session is to be opened on: a scenario, or seeded services to play in freely. Plain JSON: it is
+ * logged.
+ */
 export interface OpenRequest {
   /** One of the source's choices, such as `refund-88213`, or `refund-88213~2` for a variant. */
   readonly scenario?: string;
