@@ -105,19 +105,21 @@ export class SessionLoad {
     }
   }
 
-  async #open(server: SessionServer): Promise<void> {
+  async #open(server: SessionServer): Promise<Client | null> {
     const request = { services: ['notes', 'helpdesk'], seed: `${this.#random.integer(0, 1e6)}` };
     this.#unsure += 1;
     const reply = await server.ask({ type: 'open', request });
-    if (!reply) return;
+    if (!reply) return null;
     this.#unsure -= 1;
-    this.#adopt(reply, this.#host.open(request));
+    return this.#adopt(reply, this.#host.open(request));
   }
 
-  #adopt(reply: { readonly token?: string; readonly session?: string }, mirror: HostedSession): void {
+  #adopt(reply: { readonly token?: string; readonly session?: string }, mirror: HostedSession): Client {
     const { token = '', session: id = '' } = reply;
-    this.#clients.push({ token, id, mirror, open: [] });
+    const client: Client = { token, id, mirror, open: [] };
+    this.#clients.push(client);
     this.acknowledged += 1;
+    return client;
   }
 
   async #keepBusy(server: SessionServer, client: Client): Promise<void> {
@@ -144,13 +146,11 @@ export class SessionLoad {
     this.#closing.delete(client.id);
     this.#clients = this.#clients.filter((other) => other !== client);
     await this.#host.close(client.mirror);
-    await this.#open(server);
-    const added = this.#clients.at(-1);
-    if (added?.open.length === 0 && added.mirror.episode.session.stepCount === 0)
-      await this.#keepBusy(server, added);
+    const next = await this.#open(server);
+    if (next) await this.#keepBusy(server, next);
   }
 
-  /** A fork takes the place of another session: their number stays. */
+  /** A fork stays idle until the server was started again. */
   async #fork(server: SessionServer, client: Client): Promise<void> {
     const at = this.#random.integer(0, client.mirror.episode.session.stepCount + 1);
     this.#unsure += 1;
