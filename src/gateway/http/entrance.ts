@@ -18,6 +18,8 @@ export interface Entrance {
   readonly credential: Credential | null;
   /** Whether a token was shown that nobody was given. */
   readonly shown: boolean;
+  /** Whether a token may stand in the body, which has not been read: to be read, and then asked again. */
+  readonly needsBody?: boolean;
   /** The member of the query or body that held the token: it is no argument. */
   readonly tokenMember?: { readonly in: 'query' | 'body'; readonly name: string };
 }
@@ -29,12 +31,7 @@ export interface Contents {
   readonly said: Arguments | null;
 }
 
-/** A token may stand in the body: to be read, and then asked again. */
-export const NEEDS_BODY = Symbol('needs-body');
-
-export type Found = Entrance | null | typeof NEEDS_BODY;
-
-type Shown = Pick<Entrance, 'credential' | 'shown' | 'tokenMember'>;
+type Shown = Pick<Entrance, 'credential' | 'shown' | 'tokenMember' | 'needsBody'>;
 
 const PREFIX = '/_groundhog/s/';
 const SESSION_HEADER = 'x-groundhog-session';
@@ -64,14 +61,14 @@ export class Entrances {
   }
 
   /** Null when the request names a service that is not served, or none is. */
-  find(request: DoorRequest, contents: Contents): Found {
+  find(request: DoorRequest, contents: Contents): Entrance | null {
     if (request.path.startsWith(PREFIX)) return this.#byPrefix(request, contents);
     const header = request.raw.headers[SESSION_HEADER];
     if (typeof header === 'string') return this.#byHeader(request, header, contents);
     return this.#byToken(request, contents);
   }
 
-  #byPrefix(request: DoorRequest, contents: Contents): Found {
+  #byPrefix(request: DoorRequest, contents: Contents): Entrance | null {
     const [token = '', name = '', ...rest] = request.path.slice(PREFIX.length).split('/');
     const served = this.#byName.get(name);
     if (!served) return null;
@@ -82,7 +79,7 @@ export class Entrances {
     return this.#within(session, { served, path }, { request, contents });
   }
 
-  #byHeader(request: DoorRequest, token: string, contents: Contents): Found {
+  #byHeader(request: DoorRequest, token: string, contents: Contents): Entrance | null {
     const { path } = request;
     const session = this.#host.credential(token);
     const hosted = session?.service === null ? this.#host.session(session.session) : undefined;
@@ -100,27 +97,27 @@ export class Entrances {
     session: Credential,
     at: { readonly served: Served; readonly path: string },
     { request, contents }: { readonly request: DoorRequest; readonly contents: Contents },
-  ): Found {
+  ): Entrance | null {
     const found = this.#shownTo(at.served, request, contents);
-    if (found === NEEDS_BODY) return found;
     if (found.credential?.session === session.session) return { ...at, ...found, shown: true };
-    return { ...at, credential: session, shown: true };
+    return { ...at, credential: session, shown: true, needsBody: found.needsBody ?? false };
   }
 
-  #byToken(request: DoorRequest, contents: Contents): Found {
+  #byToken(request: DoorRequest, contents: Contents): Entrance | null {
     const { path } = request;
     const byHost = this.#byHost.get(request.host);
     let shown = false;
+    let needsBody = false;
     for (const served of byHost ? [byHost] : this.#all) {
       const found = this.#shownTo(served, request, contents);
-      if (found === NEEDS_BODY) return found;
       if (found.credential) return { served, path, ...found };
       shown ||= found.shown;
+      needsBody ||= found.needsBody ?? false;
     }
     const served = byHost ?? this.#serviceOf(request, this.#all);
     if (!served) return null;
     const permitted = this.#permissive ? this.#onlyActor(served) : undefined;
-    return { served, path, credential: permitted ?? null, shown };
+    return { served, path, credential: permitted ?? null, shown, needsBody };
   }
 
   /** With one session only, its first actor: for programs whose token cannot be set. */
@@ -142,10 +139,11 @@ export class Entrances {
   }
 
   /** The credential that a request shows where the vendor looks for one. */
-  #shownTo({ service }: Served, request: DoorRequest, contents: Contents): Shown | typeof NEEDS_BODY {
+  #shownTo({ service }: Served, request: DoorRequest, contents: Contents): Shown {
     let shown = false;
+    let needsBody = false;
     for (const place of service.access.places) {
-      if (place.in === 'body' && contents.said === null) return NEEDS_BODY;
+      needsBody ||= place.in === 'body' && contents.said === null;
       const token = tokenAt(place, request, contents);
       if (token === null) continue;
       shown = true;
@@ -154,7 +152,7 @@ export class Entrances {
       if (place.in !== 'query' && place.in !== 'body') return { credential, shown };
       return { credential, shown, tokenMember: { in: place.in, name: place.name } };
     }
-    return shown ? UNKNOWN : MISSING;
+    return { credential: null, shown, needsBody };
   }
 
   /**
@@ -169,9 +167,6 @@ export class Entrances {
     return credential;
   }
 }
-
-const UNKNOWN: Shown = { credential: null, shown: true };
-const MISSING: Shown = { credential: null, shown: false };
 
 function sessionHas(session: HostedSession | undefined, name: string): boolean {
   return session?.episode.environment.services.some((service) => service.name === name) ?? false;

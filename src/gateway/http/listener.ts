@@ -4,7 +4,14 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerProblem, answerSocket } from './answers.ts';
 import { announcedLength, readBody } from './body.ts';
-import { BodyProblem, DEFAULT_LIMITS, type Door, type DoorRequest, type ListenerLimits } from './types.ts';
+import {
+  ANSWERED,
+  BodyProblem,
+  DEFAULT_LIMITS,
+  type Door,
+  type DoorRequest,
+  type ListenerLimits,
+} from './types.ts';
 
 /** A listener that is up. */
 export interface Listening {
@@ -57,7 +64,7 @@ class Listener implements Listening {
   readonly #limits: ListenerLimits;
   readonly #options: ListenOptions;
   readonly #server: Server;
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, Map<number, number>>();
   /** Connections that are WebSockets now: they are no longer the server's. */
   readonly #upgraded = new Set<Duplex>();
   #connections = 0;
@@ -105,7 +112,10 @@ class Listener implements Listening {
   }
 
   get counts(): ReadonlyMap<string, number> {
-    return this.#counts;
+    const all = [...this.#counts].flatMap(([door, byStatus]) =>
+      [...byStatus].map(([status, count]): [string, number] => [`${door} ${status}`, count]),
+    );
+    return new Map(all);
   }
 
   get connections(): number {
@@ -173,14 +183,22 @@ class Listener implements Listening {
         answered = Promise.reject(error);
       }
       if (!answered) continue;
-      answered.then(
-        () => this.#note(door.name, raw, response),
-        (error: unknown) => this.#broken(error, { raw, response, door: door.name }),
-      );
+      if (answered === ANSWERED) this.#note(door.name, raw, response);
+      else this.#whenAnswered(answered, { raw, response, door: door.name });
       return;
     }
     answerProblem(response, 404, { code: 'not-found', message: `nothing is served at ${request.path}` });
     this.#note('listener', raw, response);
+  }
+
+  #whenAnswered(
+    answered: Promise<void>,
+    at: { readonly raw: IncomingMessage; readonly response: ServerResponse; readonly door: string },
+  ): void {
+    answered.then(
+      () => this.#note(at.door, at.raw, at.response),
+      (error: unknown) => this.#broken(error, at),
+    );
   }
 
   #refusal({ headers, httpVersion }: IncomingMessage): ReturnType<typeof refusal> | null {
@@ -197,12 +215,14 @@ class Listener implements Listening {
   #note(door: string, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
     const status = response.headersSent ? response.statusCode : 0;
     this.#count(door, status);
-    this.#options.answered?.({ door, method, path: url.split('?', 1)[0] ?? '', status });
+    const { answered } = this.#options;
+    if (answered) answered({ door, method, path: url.split('?', 1)[0] ?? '', status });
   }
 
   #count(door: string, status: number): void {
-    const key = `${door} ${status}`;
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    const byStatus = this.#counts.get(door) ?? new Map<number, number>();
+    if (byStatus.size === 0) this.#counts.set(door, byStatus);
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
   }
 
   /** A door threw: the body could not be had, or the fault is ours. */

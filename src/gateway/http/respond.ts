@@ -23,20 +23,25 @@ export function answerDelivery(
   }: { readonly delivery: Pick<Delivery, 'status' | 'body' | 'headers'>; readonly atMs?: number },
 ): Promise<void> | undefined {
   const { status, body, headers } = delivery;
-  const head: Record<string, string | number> = { ...headers };
-  if (atMs !== undefined) head.date = dateText(atMs);
+  const head: string[] = [];
+  let typed = false;
+  for (const name in headers) {
+    head.push(name, headers[name] ?? '');
+    typed ||= name.toLowerCase() === 'content-type';
+  }
+  if (atMs !== undefined) head.push('date', dateText(atMs));
   if (status === 204 || status === 304) {
     response.writeHead(status, head);
     response.end();
     return undefined;
   }
   const text = JSON.stringify(body);
-  head['content-type'] ??= JSON_TYPE;
+  if (!typed) head.push('content-type', JSON_TYPE);
   const length = Buffer.byteLength(text);
   if (length >= PACKED_FROM && takesGzip(raw.headers['accept-encoding'])) {
     return answerPacked(response, status, { head, text, length });
   }
-  head['content-length'] = length;
+  head.push('content-length', String(length));
   response.writeHead(status, head);
   // Plain ASCII is written as it is, without another look at it.
   response.end(text, length === text.length ? 'latin1' : 'utf8');
@@ -48,12 +53,10 @@ const gzipElsewhere = promisify(gzip) as (text: string, options: typeof FAST) =>
 async function answerPacked(
   response: ServerResponse,
   status: number,
-  { head, text, length }: { head: Record<string, string | number>; text: string; length: number },
+  { head, text, length }: { head: string[]; text: string; length: number },
 ): Promise<void> {
   const packed = length <= PACKED_HERE ? gzipSync(text, FAST) : await gzipElsewhere(text, FAST);
-  head['content-encoding'] = 'gzip';
-  head.vary = 'accept-encoding';
-  head['content-length'] = packed.length;
+  head.push('content-encoding', 'gzip', 'vary', 'accept-encoding', 'content-length', String(packed.length));
   response.writeHead(status, head);
   response.end(packed);
 }

@@ -1,17 +1,17 @@
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { CallRequest, Delivery } from '../../session/index.ts';
-import type { Credential, HostedSession, SessionHost } from '../host/index.ts';
+import type { Credential, HostedSession, SessionHost, Via } from '../host/index.ts';
 import { answerProblem } from './answers.ts';
 import { type Arguments, bodyArguments, queryArguments } from './arguments.ts';
 import { announcesBody } from './body.ts';
-import { type Contents, type Entrance, Entrances, NEEDS_BODY, type Served } from './entrance.ts';
+import { type Contents, type Entrance, Entrances, type Served } from './entrance.ts';
 import { addMembers, setMember } from './members.ts';
 import { Pacing, type PacingOptions } from './pacing.ts';
 import { answerDelivery } from './respond.ts';
 import { type FoundRoute, RouteTable } from './routes.ts';
 import { traceOf } from './trace.ts';
-import type { Door, DoorRequest } from './types.ts';
+import { ANSWERED, type Door, type DoorRequest } from './types.ts';
 
 export interface RestOptions extends PacingOptions {
   /** With exactly one open session, any token or none is taken as its first actor's. */
@@ -37,48 +37,33 @@ class RestDoor implements Door {
   }
 
   handle(request: DoorRequest): Promise<void> | null {
-    return Entrances.isReserved(request.path) ? null : this.#answer(request);
+    if (Entrances.isReserved(request.path)) return null;
+    return this.#answer(request, new RequestContents(request)) ?? ANSWERED;
   }
 
   close(): void {
     this.#pacing.close();
   }
 
-  async #answer(request: DoorRequest): Promise<void> {
+  #answer(request: DoorRequest, contents: RequestContents): Promise<void> | undefined {
     const { raw, response } = request;
-    const contents = new RequestContents(request);
-    let entrance = this.#entrances.find(request, contents);
-    if (entrance === NEEDS_BODY) {
-      await contents.read();
-      entrance = this.#entrances.find(request, contents);
-    }
-    if (entrance === null || entrance === NEEDS_BODY) {
+    const entrance = this.#entrances.find(request, contents);
+    if (entrance?.needsBody) return contents.read().then(() => this.#answer(request, contents));
+    if (!entrance) {
       answerProblem(response, 404, { code: 'no-service', message: 'no such service is served here' });
-      return;
+      return undefined;
     }
     if (request.method === 'OPTIONS') {
       const allow = entrance.served.routes.allowed(entrance.path).join(', ') || 'OPTIONS';
-      await answerDelivery(raw, response, { delivery: { status: 204, body: null, headers: { allow } } });
-      return;
+      return answerDelivery(raw, response, { delivery: { status: 204, body: null, headers: { allow } } });
     }
     const { credential } = entrance;
     const session = credential && this.#host.session(credential.session);
-    if (!credential || !session) {
-      await this.#unauthenticated(request, entrance);
-      return;
-    }
-    // Nothing is awaited that is there already: most requests are answered in one go.
-    if (contents.said === null) await contents.read();
-    const done = this.#call(request, contents, { entrance, credential, session });
-    if (done) await done;
-  }
-
-  async #unauthenticated({ raw, response }: DoorRequest, { served, shown }: Entrance): Promise<void> {
-    const { protocol } = served.service;
-    const error = protocol.unauthenticated(shown ? 'unknown' : 'missing');
-    const { status, headers } = error;
-    const delivery = { status, body: protocol.errorBody(error), ...(headers && { headers }) };
-    await answerDelivery(raw, response, { delivery });
+    if (!credential || !session) return unauthenticated(request, entrance);
+    const at = { entrance, credential, session };
+    // Nobody's body is read before it is known who sends it; nothing is awaited that is there already.
+    if (contents.said === null) return contents.read().then(() => this.#call(request, contents, at));
+    return this.#call(request, contents, at);
   }
 
   /** Makes the call of a request whose body has been read, and answers it. */
@@ -99,7 +84,7 @@ class RestDoor implements Door {
     const { episode } = session;
     const waitedMs = this.#pacing.waitedMs(session.id);
     const trace = traceOf(request.raw.headers);
-    const via = trace ? { door: 'rest' as const, credential, trace } : { door: 'rest' as const, credential };
+    const via: Via = trace ? { door: 'rest', credential, trace } : { door: 'rest', credential };
     const beforeMs = episode.session.world.clockMs + waitedMs;
     try {
       const soon = this.#host.call(session, waitedMs > 0 ? { ...call, waitedMs } : call, via);
@@ -146,6 +131,17 @@ class RestDoor implements Door {
   }
 }
 
+function unauthenticated(
+  { raw, response }: DoorRequest,
+  { served, shown }: Entrance,
+): Promise<void> | undefined {
+  const { protocol } = served.service;
+  const error = protocol.unauthenticated(shown ? 'unknown' : 'missing');
+  const { status, headers } = error;
+  const delivery = { status, body: protocol.errorBody(error), ...(headers && { headers }) };
+  return answerDelivery(raw, response, { delivery });
+}
+
 /** A call that was made, besides what it delivered. */
 interface Made {
   /** Its session's id. */
@@ -163,6 +159,7 @@ const NO_METHODS: readonly string[] = [];
 class RequestContents implements Contents {
   readonly #request: DoorRequest;
   #query: Arguments | null = null;
+  /** Null while it has not been read. */
   said: Arguments | null;
 
   constructor(request: DoorRequest) {

@@ -21,6 +21,9 @@ export interface DoorRequest {
   body(): Promise<Buffer>;
 }
 
+/** What a door gives back that has answered already: spares the listener a wait. */
+export const ANSWERED: Promise<void> = Promise.resolve();
+
 /** A door: takes the requests that are its own. */
 export interface Door {
   readonly name: string;
