@@ -1,0 +1,71 @@
+/** The part of every shim that does not depend on its tools. */
+export const shimTail = `    def reset(self, **row) -> Optional[str]:
+        """Begins an episode. The members \`scenario\`, \`variant\`, \`trial\`, \`seed\` and \`episode_id\` of
+        the row select it; all others are left alone.
+
+        Returns:
+            What the agent is told: the task, the rules, and what the user says first; None in free play.
+        """
+        wishes = ("scenario", "variant", "trial", "seed", "episode_id")
+        data = {name: row[name] for name in wishes if row.get(name) is not None}
+        try:
+            answer = self._ask({"type": "reset", "data": data})
+        except ConnectionClosed:
+            # The server was started anew, or closed an idle connection.
+            self._close()
+            answer = self._ask({"type": "reset", "data": data})
+        self._take(answer)
+        self._check_tools(self.observation.get("available_tools") or [])
+        self.episode_id = self.observation.get("episode_id")
+        user = self.observation.get("user_message")
+        parts = [
+            self.observation.get("task"),
+            self.observation.get("policy"),
+            "The user says: " + user if user else None,
+        ]
+        return "\\n\\n".join(part for part in parts if part) or None
+
+    def _call(self, tool, arguments):
+        action = {"type": "call_tool", "tool_name": tool, "arguments": arguments}
+        self._take(self._ask({"type": "step", "data": action}))
+        error = self.observation.get("error")
+        if error:
+            raise RuntimeError("{}: {}".format(error["error_type"], error["message"]))
+        data = (self.observation.get("result") or {}).get("data")
+        return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+
+    def _take(self, answer):
+        if answer.get("type") == "error":
+            problem = answer["data"]
+            raise RuntimeError("{}: {}".format(problem.get("code"), problem.get("message")))
+        data = answer["data"]
+        self.observation = data["observation"]
+        self.done = bool(data["done"])
+        self.reward = float(data["reward"] or 0.0)
+
+    def _ask(self, message):
+        if self._socket is None:
+            base = os.environ.get("GROUNDHOG_URL", self.SERVER_URL).rstrip("/")
+            address = "ws" + base[4:] if base.startswith("http") else base
+            self._socket = connect(address + "/ws", max_size=None)
+        self._socket.send(json.dumps(message))
+        return json.loads(self._socket.recv())
+
+    def _check_tools(self, offered):
+        for tool in offered:
+            arguments = ",".join(sorted(tool["input_schema"].get("properties") or {}))
+            if self._SIGNATURES.get(tool["name"]) != arguments:
+                warnings.warn("the server offers {}({}), which this file does not know: write it anew".format(
+                    tool["name"], arguments))
+
+    def _close(self):
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            socket.close()
+
+    def __del__(self):
+        try:
+            self._close()
+        except Exception:
+            pass
+`;
