@@ -23,6 +23,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['world', 'hash'],
   ['world', 'export'],
   ['world', 'import'],
+  ['openenv', 'shim'],
+  ['openenv', 'collect'],
   ['tau', 'replay'],
 ];
 

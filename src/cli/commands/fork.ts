@@ -1,19 +1,16 @@
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { BANKS } from '../../catalog/index.ts';
-import { loadBank } from '../../runner/bank.ts';
 import { forkTrajectory, parseForkCall } from '../../runner/fork.ts';
-import type { PreparedScenario } from '../../runner/prepare.ts';
 import { environmentOf, loadTrajectory } from '../../runner/recorded.ts';
 import { findingsOf } from '../../runner/report/findings.ts';
 import { printable } from '../../runner/report/printable.ts';
-import { scoreOf } from '../../runner/score.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { TrialScore } from '../../scoring/index.ts';
 import { writeWhole } from '../../store/run-folder.ts';
 import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { countOption, listOption, textOption } from '../options.ts';
+import { RecordedScenarios } from '../recorded-scenario.ts';
 import { counted } from '../render/counted.ts';
 import { shown } from '../render/divergence.ts';
 
@@ -108,28 +105,12 @@ async function verdict(
   worlds: WorldCache,
   { options, output }: Pick<Invocation, 'options' | 'output'>,
 ): Promise<TrialScore | null> {
-  const bank = textOption(options, 'bank');
-  const prepared = await scenarioOf(fork, worlds, bank === undefined ? Object.keys(BANKS) : [bank]);
-  if (!prepared) {
+  const score = await new RecordedScenarios(worlds, textOption(options, 'bank')).score(fork);
+  if (!score) {
     output.line('Verdict: none, as its scenario is in no bank here as it was recorded (see --bank)');
     return null;
   }
-  const score = scoreOf(prepared, fork, fork.header.world.streamSeed);
   output.line(`Verdict: ${score.void ? `void (${score.void.reason})` : score.success ? 'pass' : 'fail'}`);
   for (const { check, message } of findingsOf(score)) output.line(printable(`  ✗ ${check}: ${message}`));
   return score;
-}
-
-/** The scenario of a trajectory, unchanged since: the same id and the same hash. */
-async function scenarioOf(
-  { header: { scenario } }: Trajectory,
-  worlds: WorldCache,
-  banks: readonly string[],
-): Promise<PreparedScenario | null> {
-  for (const name of banks) {
-    const { all } = await loadBank([name], worlds);
-    const found = all.find((one) => one.scenario.id === scenario?.id && one.scenario.hash === scenario.hash);
-    if (found) return found;
-  }
-  return null;
 }

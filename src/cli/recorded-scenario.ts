@@ -1,0 +1,39 @@
+import { BANKS } from '../catalog/index.ts';
+import { type LoadedBank, loadBank } from '../runner/bank.ts';
+import type { PreparedScenario } from '../runner/prepare.ts';
+import { scoreOf } from '../runner/score.ts';
+import type { WorldCache } from '../runner/worlds.ts';
+import type { TrialScore } from '../scoring/index.ts';
+import type { Trajectory } from '../trajectory/index.ts';
+
+/** The scenarios of recorded trajectories: those of one bank, or of all that ship. Each bank is loaded once. */
+export class RecordedScenarios {
+  readonly #worlds: WorldCache;
+  readonly #names: readonly string[];
+  readonly #banks = new Map<string, Promise<LoadedBank>>();
+
+  constructor(worlds: WorldCache, bank: string | undefined) {
+    this.#worlds = worlds;
+    this.#names = bank === undefined ? Object.keys(BANKS) : [bank];
+  }
+
+  /** The score of a trajectory; null where its scenario is in no bank as it was recorded, or none is named. */
+  async score(trajectory: Trajectory): Promise<TrialScore | null> {
+    const prepared = await this.#find(trajectory.header.scenario);
+    return prepared && scoreOf(prepared, trajectory, trajectory.header.world.streamSeed);
+  }
+
+  /** The same id and the same hash: unchanged since. */
+  async #find(scenario: Trajectory['header']['scenario']): Promise<PreparedScenario | null> {
+    if (!scenario) return null;
+    for (const name of this.#names) {
+      const bank = this.#banks.get(name) ?? loadBank([name], this.#worlds);
+      this.#banks.set(name, bank);
+      const found = (await bank).all.find(
+        ({ scenario: { id, hash } }) => id === scenario.id && hash === scenario.hash,
+      );
+      if (found) return found;
+    }
+    return null;
+  }
+}
