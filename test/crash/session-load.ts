@@ -152,7 +152,7 @@ export class SessionLoad {
 
   /** A fork stays idle until the server was started again. */
   async #fork(server: SessionServer, client: Client): Promise<void> {
-    const at = this.#random.integer(0, client.mirror.episode.session.stepCount + 1);
+    const at = this.#random.integer(0, client.mirror.episode.session.stepCount);
     this.#unsure += 1;
     const reply = await server.ask({ type: 'fork', token: client.token, at });
     if (!reply) return;

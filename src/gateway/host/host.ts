@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/errors.ts';
+import { invariant, UsageError } from '../../base/errors.ts';
 import type { CallRequest, Delivery } from '../../session/index.ts';
 import { type LogRecord, SessionLog } from '../../store/session-log.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
@@ -130,8 +130,9 @@ export class SessionHost {
   call(session: HostedSession, call: CallRequest, via: Via): Soon<Delivery> {
     this.#calls[via.door] += 1;
     return this.#change(session, (warm, held) => {
+      const { trace, door, credential } = via;
+      invariant(!credential || credential.session === held.id, 'a credential opens its own session alone');
       const request = requestOf(call, via, warm.worldTokens);
-      const { trace, door } = via;
       const delivery = warm.episode.apply<'call'>({ type: 'call', call: request, door });
       const credentials = drawAliases(held.id, warm, { call: request, delivery });
       takeCredentials(warm, credentials);
