@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../base/errors.ts';
 import { type LogDurability, SessionLog } from './session-log.ts';
 
@@ -226,6 +226,21 @@ describe('strict', () => {
 });
 
 describe('batch', () => {
+  it('writes a lone record at once, and those that follow on its heels together', async () => {
+    const directory = newFolder();
+    const { log } = open(directory);
+    log.append({ kind: 'o', session: 'sa', previous: null }, {});
+    const [path = ''] = segmentsOf(directory);
+    const { size } = statSync(path);
+    expect(size).toBe(log.bytes);
+    log.append({ kind: 'i', session: 'sa', previous: 0 }, {});
+    expect(statSync(path).size).toBe(size);
+    await vi.waitFor(() => expect(statSync(path).size).toBe(log.bytes));
+    log.append({ kind: 'i', session: 'sa', previous: 0 }, { text: 'x'.repeat(70_000) });
+    expect(statSync(path).size).toBe(log.bytes);
+    await log.stop();
+  });
+
   it('keeps what it cannot write until it can: nothing that was said is lost while the process lives', async () => {
     const directory = newFolder();
     const script = new URL('../../test/crash/full-disk.ts', import.meta.url).pathname;
