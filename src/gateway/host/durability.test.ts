@@ -200,6 +200,26 @@ describe('a restart', () => {
     }
     await back.stop();
   });
+
+  it('refuses a session that a replay brings elsewhere, whatever the code calls itself', async () => {
+    const directory = newFolder();
+    const host = start(directory);
+    const session = host.open({ services: ['notes'] });
+    await host.call(session, { tool: 'list_notes', input: {} }, VIA);
+    await host.call(session, write('one'), VIA);
+    const drifting: EnvironmentSource = {
+      ...source,
+      open(request) {
+        const environment = source.open(request);
+        const services = environment.services.map((service) => ({ ...service, latencyMs: [7] }));
+        return { ...environment, services, options: { ...environment.options, services } };
+      },
+    };
+    const back = await restarted(host, directory, { source: drifting });
+    const refusal = { code: 'world-changed', message: expect.stringContaining('does not come out') };
+    expect(() => back.summary(again(back, session))).toThrow(expect.objectContaining(refusal));
+    await back.stop();
+  });
 });
 
 describe('compaction', () => {

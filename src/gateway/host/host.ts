@@ -10,6 +10,7 @@ import type { HostCounters, HostOptions, Soon, StateOptions, Via } from './optio
 import { readSession } from './rebuild.ts';
 import {
   type CallNote,
+  checkOf,
   type ForkPoint,
   type InputRecord,
   loggedCredential,
@@ -334,7 +335,7 @@ export class SessionHost {
     if (logged) {
       const record: InputRecord = {
         input,
-        ...(step !== undefined && { step }),
+        ...(step !== undefined && { step, check: checkOf(warm.episode) }),
         ...(credentials.length > 0 && { credentials: credentials.map(loggedCredential) }),
       };
       const kind = credentials.length > 0 ? 'j' : 'i';

@@ -4,16 +4,17 @@ import type { SessionLog } from '../../store/session-log.ts';
 import { HostedEpisode } from './episode.ts';
 import {
   type CallNote,
+  checkOf,
   credentialOf,
   type ForkPoint,
   type InputRecord,
   type OpenRecord,
   type SnapshotRecord,
 } from './records.ts';
-import type { Credential, Environment, EnvironmentSource, OpenRequest, SessionInput } from './types.ts';
+import type { Credential, Environment, EnvironmentSource, OpenRequest } from './types.ts';
 
-/** What changes an episode on its way through the log. A fork goes back in its parent's past. */
-type Change = SessionInput | { readonly type: 'fork'; readonly at: number };
+/** What changes an episode on its way through the log: inputs, and forks that go back in their parent's past. */
+type Change = InputRecord | { readonly forkAt: number };
 
 /** A session as its log tells it, before anything of it is run. */
 export interface LoggedSession {
@@ -78,7 +79,7 @@ interface From {
 function begin(reading: Reading, record: OpenRecord, { owner, own }: From): void {
   reading.about = record;
   if (!record.forkOf) reading.start = record.start;
-  else takeChange(reading, { type: 'fork', at: record.forkOf.at });
+  else takeChange(reading, { forkAt: record.forkOf.at });
   if (own) reading.credentials = record.credentials.map((logged) => credentialOf(owner, logged));
 }
 
@@ -94,7 +95,7 @@ function beginAt(
 
 function takeInput(reading: Reading, record: InputRecord, { owner, own }: From): void {
   const { input, step, credentials = [] } = record;
-  takeChange(reading, input);
+  takeChange(reading, record);
   if (own) reading.credentials.push(...credentials.map((logged) => credentialOf(owner, logged)));
   if (input.type !== 'call' || step === undefined) return;
   reading.calls.push({ step, door: input.door, ...(input.trace && { trace: input.trace }) });
@@ -102,8 +103,8 @@ function takeInput(reading: Reading, record: InputRecord, { owner, own }: From):
 
 function takeChange(reading: Reading, change: Change): void {
   reading.changes.push(change);
-  if (change.type !== 'fork' && change.type !== 'rollback') return;
-  reading.calls = reading.calls.filter(({ step }) => step < change.at);
+  const at = 'forkAt' in change ? change.forkAt : change.input.type === 'rollback' ? change.input.at : null;
+  if (at !== null) reading.calls = reading.calls.filter(({ step }) => step < at);
 }
 
 /**
@@ -125,7 +126,7 @@ export function runSession(
     assertSameStart(start ?? '', episode.session.startHash);
   }
   for (const change of changes) {
-    if (change.type === 'fork') episode.goBack(change.at);
+    if ('forkAt' in change) episode.goBack(change.forkAt);
     else take(episode, change);
   }
   return episode;
@@ -142,11 +143,15 @@ function environmentOf(source: EnvironmentSource, request: OpenRequest): Environ
   }
 }
 
-function take(episode: HostedEpisode, input: SessionInput): void {
+function take(episode: HostedEpisode, { input, check }: InputRecord): void {
   try {
     episode.apply(input);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new InvariantError(`an input that a session took once is refused now: ${reason}`, { cause: error });
   }
+  if (check === undefined || check === checkOf(episode)) return;
+  throw new UsageError('world-changed', 'a step of this session does not come out as it did', {
+    hint: 'start the server with the version, and the Node, that made the step',
+  });
 }

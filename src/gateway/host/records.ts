@@ -1,4 +1,5 @@
-import type { EpisodeSnapshot } from './episode.ts';
+import { crc32 } from 'node:zlib';
+import type { EpisodeSnapshot, HostedEpisode } from './episode.ts';
 import type { Credential, DoorName, OpenRequest, SessionInput, TraceContext } from './types.ts';
 
 /** A credential as the log holds it: its session is the record's. */
@@ -29,6 +30,8 @@ export interface InputRecord {
   readonly input: SessionInput;
   /** The step that a call became; absent for other inputs, and for a call that was not made. */
   readonly step?: number;
+  /** CRC-32 of that step's line: a replay must come to the same. */
+  readonly check?: number;
   readonly credentials?: readonly LoggedCredential[];
 }
 
@@ -42,6 +45,11 @@ export interface CallNote {
   readonly step: number;
   readonly door: DoorName;
   readonly trace?: TraceContext;
+}
+
+/** The check of the newest step of an episode. */
+export function checkOf(episode: HostedEpisode): number {
+  return crc32(episode.session.lastStepLine() ?? '');
 }
 
 export function loggedCredential({ token, service, actor, worldToken }: Credential): LoggedCredential {
