@@ -36,15 +36,18 @@ export async function servedSource(target: ServedTarget): Promise<EnvironmentSou
   }
   const chosen = scenarios.length === 0 ? [] : (await loadBank(scenarios, worlds, target.variants)).chosen;
   const byId = new Map(chosen.map((prepared) => [prepared.scenario.id, prepared]));
-  const recipe = recipeOf(services);
   const [first] = byId.keys();
+  const served = distinct([
+    ...chosen.flatMap((prepared) => prepared.services),
+    ...servicesOf(recipeOf(services)),
+  ]);
   return {
     choices: [...byId.keys()],
     defaults: first === undefined ? { services } : { scenario: first },
-    services: distinct([...chosen.flatMap((prepared) => prepared.services), ...servicesOf(recipe)]),
+    services: served,
     open(request) {
       const { scenario } = request;
-      if (scenario === undefined) return playground(request, worlds);
+      if (scenario === undefined) return playground(request, worlds, served);
       const prepared = byId.get(scenario);
       if (prepared) return onScenario(prepared, request);
       const near = nearestName(scenario, byId.keys());
@@ -78,8 +81,15 @@ function startingAt(prepared: PreparedScenario, epochMs: number): PreparedScenar
   return { ...prepared, scenario: { ...scenario, world: { ...scenario.world, epochMs } } };
 }
 
-function playground(request: OpenRequest, worlds: WorldCache): Environment {
+function playground(request: OpenRequest, worlds: WorldCache, served: readonly Service[]): Environment {
   const recipe = recipeOf(request.services ?? []);
+  const names = served.map((service) => service.name);
+  for (const { name } of recipe) {
+    if (names.includes(name)) continue;
+    throw new UsageError('not-served', `no service named ${name} is served here`, {
+      hint: `served are ${names.join(', ')}`,
+    });
+  }
   if (recipe.length === 0) {
     throw new UsageError('nothing-to-open', 'name a scenario or services to open a session on');
   }
