@@ -18,8 +18,8 @@ import {
 export type { LogRecord } from './session-log-format.ts';
 
 /**
- * `batch`: in the system's hands at once, or, where others came less than 10 ms before, within 10 ms: a killed
- * process loses no more than that. `strict`: on the disk before the answer is given.
+ * `batch`: in the system's hands at once, or, where others came just before, within 10 ms: a killed process
+ * loses no more than that. `strict`: on the disk before the answer is given.
  */
 export type LogDurability = 'batch' | 'strict';
 

@@ -7,7 +7,7 @@ import { SeededRandom } from '../../base/random.ts';
 import { type ServedTarget, servedSource } from '../../runner/served.ts';
 import { type HostedSession, SessionHost } from './index.ts';
 
-/** A host that forgets at every turn, and is started again now and then, is no other than one that does not. */
+/** A host that forgets at every turn, and is started again at times, is no other than one that does not. */
 
 const root = mkdtempSync(join(tmpdir(), 'groundhog-laws-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -13,7 +13,7 @@ import {
 } from './records.ts';
 import type { Credential, Environment, EnvironmentSource, OpenRequest } from './types.ts';
 
-/** What changes an episode on its way through the log: inputs, and forks that go back in their parent's past. */
+/** What changes an episode on its way through the log: inputs, and forks, which go back in their parent. */
 type Change = InputRecord | { readonly forkAt: number };
 
 /** A session as its log tells it, before anything of it is run. */
