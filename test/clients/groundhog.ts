@@ -81,6 +81,8 @@ export async function serve(...words: readonly string[]): Promise<Serving> {
   const child = spawn(process.execPath, [BIN, 'serve', ...words, ...port, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that fails in between stops nothing.
+  process.once('exit', () => child.kill('SIGKILL'));
   const ended = once(child, 'close') as Promise<[number | null]>;
   return {
     ready: await firstLine(child),

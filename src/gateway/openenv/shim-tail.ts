@@ -48,6 +48,8 @@ export const shimTail = `    def reset(self, **row) -> Optional[str]:
             base = os.environ.get("GROUNDHOG_URL", self.SERVER_URL).rstrip("/")
             address = "ws" + base[4:] if base.startswith("http") else base
             self._socket = connect(address + "/ws", max_size=None)
+            # Closed with this object or before the interpreter ends: later its threads stand still.
+            self._closing = weakref.finalize(self, self._socket.close)
         self._socket.send(json.dumps(message))
         return json.loads(self._socket.recv())
 
@@ -59,13 +61,7 @@ export const shimTail = `    def reset(self, **row) -> Optional[str]:
                     tool["name"], arguments))
 
     def _close(self):
-        socket, self._socket = self._socket, None
-        if socket is not None:
-            socket.close()
-
-    def __del__(self):
-        try:
-            self._close()
-        except Exception:
-            pass
+        if self._socket is not None:
+            self._socket = None
+            self._closing()
 `;

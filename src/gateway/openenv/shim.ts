@@ -50,6 +50,7 @@ Written by \`groundhog openenv shim\`: write it anew when the tools change, and 
 import json
 import os
 import warnings
+import weakref
 from typing import Any, Optional, Union
 
 from websockets.exceptions import ConnectionClosed
