@@ -9,6 +9,8 @@ export class HotSet {
   /** By the count of touches at the last one. */
   readonly #touches = new Map<Held, number>();
   #count = 0;
+  /** Not looked for a surplus before so many touches: those that cannot go yet would be sorted each time. */
+  #nextLook = 0;
 
   /** @param most how many there may be at most, 1 or more */
   constructor(most: number) {
@@ -31,7 +33,8 @@ export class HotSet {
   /** The ones to be evicted so that no more than the most are left; the newest one stays. */
   surplus(): readonly Held[] {
     const { size } = this.#touches;
-    if (size <= this.#most) return [];
+    if (size <= this.#most || this.#count < this.#nextLook) return [];
+    this.#nextLook = this.#count + Math.ceil(this.#most * SHARE_EVICTED);
     const left = Math.max(1, Math.floor(this.#most * (1 - SHARE_EVICTED)));
     const byAge = [...this.#touches].sort(([, one], [, other]) => one - other);
     return byAge.slice(0, size - left).map(([held]) => held);
