@@ -190,6 +190,9 @@ describe('a restart', () => {
       },
     };
     const back = await restarted(host, directory, { source: other });
+    expect(again(back, changed)).toMatchObject({ request: { services: ['notes'] }, forkOf: undefined });
+    expect(again(back, gone).credentials).toHaveLength(2);
+    expect(back.counters()).toMatchObject({ rebuilds: 0, sessionsHot: 0 });
     for (const session of [changed, gone]) {
       const refusal = expect.objectContaining({ code: 'world-changed' });
       expect(() => back.summary(again(back, session))).toThrow(refusal);

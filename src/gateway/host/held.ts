@@ -31,9 +31,15 @@ export interface Warm {
   snapshotRows: number;
 }
 
-/** Brings sessions into memory. */
+/** What is known of a session also without its episode. */
+export type About = Pick<Warm, 'request' | 'createdMs' | 'forkOf' | 'credentials'>;
+
+/** Has sessions, in memory or in the log. */
 export interface Shelf {
+  /** Brings the session into memory. */
   warm(held: Held): Warm;
+  /** Leaves the session where it is. */
+  about(held: Held): About;
 }
 
 /**
@@ -66,18 +72,18 @@ export class Held implements HostedSession {
   }
 
   get request(): OpenRequest {
-    return this.#shelf.warm(this).request;
+    return this.#shelf.about(this).request;
   }
 
   get credentials(): readonly Credential[] {
-    return this.#shelf.warm(this).credentials;
+    return this.#shelf.about(this).credentials;
   }
 
   get createdMs(): number {
-    return this.#shelf.warm(this).createdMs;
+    return this.#shelf.about(this).createdMs;
   }
 
   get forkOf(): ForkPoint | undefined {
-    return this.#shelf.warm(this).forkOf;
+    return this.#shelf.about(this).forkOf;
   }
 }

@@ -195,7 +195,7 @@ export class SessionHost {
   /** Ends a session's life here: its tokens open nothing any more. */
   close(session: HostedSession): Soon<void> {
     const held = this.#held(session);
-    const credentials = this.#credentialsOf(held);
+    const { credentials } = held;
     if (held.last !== null) this.#append({ kind: 'c', session: held.id, previous: held.last }, {});
     this.#registry.remove(held, credentials);
     if (held.last === null) this.#unlogged -= 1;
@@ -361,13 +361,6 @@ export class SessionHost {
     return safe ? safe.then(() => value) : value;
   }
 
-  /** The credentials of a session, without bringing its episode back. */
-  #credentialsOf(held: Held): readonly Credential[] {
-    if (held.warm) return held.warm.credentials;
-    if (!this.#log || held.last === null) return [];
-    return readSession(this.#log, held.id, { position: held.last, whole: false }).credentials;
-  }
-
   #openLog({ directory, note, ...options }: StateOptions): SessionLog {
     const reader = new RegistryReader(this.#registry, this.#shelf);
     const log = SessionLog.open(directory, {
@@ -392,7 +385,7 @@ export class SessionHost {
       if (last === null) continue;
       const held = known ?? new Held(id, this.#shelf, { warm: null, last, touchedMs: 0 });
       held.last = last;
-      this.#registry.add(held, this.#credentialsOf(held));
+      this.#registry.add(held, held.credentials);
     }
   }
 }

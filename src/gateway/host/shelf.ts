@@ -1,9 +1,10 @@
+import { invariant } from '../../base/errors.ts';
 import type { SessionLog } from '../../store/session-log.ts';
 import { takeCredentials } from './drawing.ts';
 import type { HostedEpisode } from './episode.ts';
-import type { Held, Shelf, Warm } from './held.ts';
+import type { About, Held, Shelf, Warm } from './held.ts';
 import { HotSet } from './hot-set.ts';
-import { readSession, runSession } from './rebuild.ts';
+import { type LoggedSession, readSession, runSession } from './rebuild.ts';
 import { loggedCredential, type SnapshotRecord } from './records.ts';
 import type { EnvironmentSource } from './types.ts';
 
@@ -47,6 +48,10 @@ export class SessionShelf implements Shelf {
     const { warm } = held;
     for (const other of this.#hot.surplus()) this.evict(other);
     return warm;
+  }
+
+  about(held: Held): About {
+    return held.warm ?? this.#read(held);
   }
 
   /** Takes what is in memory of a session away, without a word to the log: it comes back as that has it. */
@@ -99,10 +104,8 @@ export class SessionShelf implements Shelf {
   }
 
   #bringBack(held: Held): Warm {
-    const { log } = this;
-    const { last, id } = held;
-    if (!log || last === null) throw new Error('a session without a log is always in memory');
-    const logged = readSession(log, id, { position: last, whole: false });
+    const { id } = held;
+    const logged = this.#read(held);
     const episode = runSession(logged, this.#options.source, (position) => this.#whole(id, position));
     this.rebuilds += 1;
     if (logged.snapshot) this.resumes += 1;
@@ -121,11 +124,16 @@ export class SessionShelf implements Shelf {
     return warm;
   }
 
+  /** What leads to where the session is, from its newest snapshot on. */
+  #read({ id, last }: Held): LoggedSession {
+    invariant(this.log && last !== null, 'a session without a log is always in memory', { id });
+    return readSession(this.log, id, { position: last, whole: false });
+  }
+
   /** The whole episode up to a position, by its inputs from the start. */
   #whole(id: string, position: number): HostedEpisode {
-    const { log } = this;
-    if (!log) throw new Error('a session without a log is always whole');
-    const logged = readSession(log, id, { position, whole: true });
+    invariant(this.log, 'a session without a log is always whole', { id });
+    const logged = readSession(this.log, id, { position, whole: true });
     return runSession(logged, this.#options.source, (before) => this.#whole(id, before));
   }
 }
