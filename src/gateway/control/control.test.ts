@@ -255,7 +255,7 @@ describe('the control plane', () => {
     ['{"trial":-1}', 'bad-request', 'body.trial: '],
     ['{"services":["notes"],"more":1}', 'bad-request', 'body: '],
     ['{"actors":[{"id":""}]}', 'bad-request', 'body.actors.0.id: '],
-    ['{"services":["nothing"]}', 'unknown-service', ''],
+    ['{"services":["nothing"]}', 'not-served', ''],
   ])('says what is wrong with %s', async (body, code, sentence) => {
     const response = await ask('/sessions', { method: 'POST', body });
     expect(response.status).toBe(400);

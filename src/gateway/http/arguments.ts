@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { Busboy } from '@fastify/busboy';
 import qs from 'qs';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
@@ -22,7 +23,6 @@ const SHALLOW_LENGTH = 200;
 /** A name, or a part of one in brackets. */
 const PROTOTYPE = /(?:^|[[\]])__proto__(?:$|[[\]])/u;
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const NONE: Arguments = { kind: 'none' };
 
 /** Reads a query. */
@@ -45,12 +45,12 @@ export function bodyArguments(body: Buffer, contentType: string | undefined): Pr
   return json;
 }
 
+/** The text of a body, without a byte order mark; null when it is no UTF-8. */
 function decoded(body: Buffer): string | null {
-  try {
-    return UTF8.decode(body);
-  } catch {
-    return null;
-  }
+  if (isAscii(body)) return body.toString('latin1');
+  if (!isUtf8(body)) return null;
+  const text = body.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 function jsonArguments(text: string): Arguments {
@@ -86,7 +86,7 @@ function formMembers(text: string): JsonObject | null {
       parameterLimit: PARAMETERS_MOST,
       arrayLimit: PARAMETERS_MOST,
       throwOnLimitExceeded: true,
-      decoder: (part, decode, charset, kind) => {
+      decoder: (...[part, decode, charset, kind]) => {
         const name: unknown = decode(part, decode, charset);
         // The library drops this name silently; a client should be told.
         if (kind === 'key' && PROTOTYPE.test(String(name))) refused = true;
@@ -125,7 +125,7 @@ function multipartArguments(body: Buffer, contentType: string): Promise<Argument
       names.push(name);
       values.push(value);
     });
-    parser.on('file', (name, stream, filename, _encoding, type) => {
+    parser.on('file', (...[name, stream, filename, , type]) => {
       const chunks: Buffer[] = [];
       const place = names.push(name) - 1;
       values.push(null);
