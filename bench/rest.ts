@@ -7,7 +7,7 @@ import { type Figure, median, report } from './measure.ts';
  * sends the same body: what recording, world and doors cost on top of HTTP.
  */
 const ROUNDS = 15;
-const WARM_UPS = 4;
+const WARM_UPS = 15;
 const REQUESTS = 1_000;
 const OPENED = 300;
 const CONNECTIONS = 8;

@@ -82,8 +82,10 @@ class Listener implements Listening {
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.idleTimeoutMs,
       connectionsCheckingInterval: Math.min(5_000, Math.max(25, Math.ceil(limits.headersTimeoutMs / 4))),
-      // Both answers would have no body: they are given here.
+      // The answer to a request without one would have no body: it is given here.
       requireHostHeader: false,
+      // A request without a body has no stream to drain.
+      optimizeEmptyRequests: true,
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     });
     this.#server.on('request', (raw, response) => this.#request(raw, response));
