@@ -47,9 +47,14 @@ export const shimTail = `    def reset(self, **row) -> Optional[str]:
         if self._socket is None:
             base = os.environ.get("GROUNDHOG_URL", self.SERVER_URL).rstrip("/")
             address = "ws" + base[4:] if base.startswith("http") else base
-            self._socket = connect(address + "/ws", max_size=None)
+            options = {"max_size": None}
+            if int(websockets.__version__.split(".")[0]) >= 15 and address.startswith(_LOOPBACK):
+                # A server on this machine is not behind the proxy that the environment may name.
+                options["proxy"] = None
+            opened = ExitStack()
+            self._socket = opened.enter_context(connect(address + "/ws", **options))
             # Closed with this object or before the interpreter ends: later its threads stand still.
-            self._closing = weakref.finalize(self, self._socket.close)
+            self._closing = weakref.finalize(self, opened.close)
         self._socket.send(json.dumps(message))
         return json.loads(self._socket.recv())
 

@@ -51,10 +51,14 @@ import json
 import os
 import warnings
 import weakref
+from contextlib import ExitStack
 from typing import Any, Optional, Union
 
+import websockets
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+
+_LOOPBACK = ("ws://localhost", "ws://127.", "ws://[::1]")
 
 
 class ${className ?? classNameOf(world)}:
