@@ -38,7 +38,14 @@ class RestDoor implements Door {
 
   handle(request: DoorRequest): Promise<void> | null {
     if (Entrances.isReserved(request.path)) return null;
-    return this.#answer(request, new RequestContents(request)) ?? ANSWERED;
+    const { response } = request;
+    try {
+      const done = this.#answer(request, new RequestContents(request));
+      return done ? done.catch((error: unknown) => answerUsageError(response, error)) : ANSWERED;
+    } catch (error) {
+      answerUsageError(response, error);
+      return ANSWERED;
+    }
   }
 
   close(): void {
@@ -81,34 +88,30 @@ class RestDoor implements Door {
       ...argumentsOf(entrance, found, contents),
     };
     const allow = found ? NO_METHODS : routes.allowed(entrance.path);
+    return this.#make(request, { session, credential, call, allow });
+  }
+
+  /** @throws UsageError when the session cannot go on. */
+  #make(request: DoorRequest, { session, credential, call, allow }: Making): Promise<void> | undefined {
     const { episode } = session;
+    // An end that came before this call is the same to a client as one that this call reaches.
+    if (episode.ended) return answerEnded(request.response, episode.ended);
     const waitedMs = this.#pacing.waitedMs(session.id);
     const trace = traceOf(request.raw.headers);
     const via: Via = trace ? { door: 'rest', credential, trace } : { door: 'rest', credential };
     const beforeMs = episode.session.world.clockMs + waitedMs;
-    try {
-      const soon = this.#host.call(session, waitedMs > 0 ? { ...call, waitedMs } : call, via);
-      // The moment of this answer, before calls that come while it is written down.
-      const { clockMs } = episode.session.world;
-      const atMs = episode.environment.options.epochMs + clockMs;
-      const made: Made = { session: session.id, allow, atMs, tookMs: clockMs - beforeMs };
-      if (!(soon instanceof Promise)) return this.#deliver(request, soon, made);
-      return soon.then(
-        (delivery) => this.#deliver(request, delivery, made),
-        (error: unknown) => answerError(request.response, error, session),
-      );
-    } catch (error) {
-      answerError(request.response, error, session);
-      return undefined;
-    }
+    const soon = this.#host.call(session, waitedMs > 0 ? { ...call, waitedMs } : call, via);
+    // The moment of this answer, before calls that come while it is written down.
+    const { clockMs } = episode.session.world;
+    const atMs = episode.environment.options.epochMs + clockMs;
+    const made: Made = { session: session.id, allow, atMs, tookMs: clockMs - beforeMs };
+    if (!(soon instanceof Promise)) return this.#deliver(request, soon, made);
+    return soon.then((delivery) => this.#deliver(request, delivery, made));
   }
 
   /** Answers with what a call delivered. */
   #deliver(request: DoorRequest, delivery: Delivery, made: Made): Promise<void> | undefined {
-    if (delivery.ended !== undefined) {
-      answerEnded(request.response, delivery.ended);
-      return undefined;
-    }
+    if (delivery.ended !== undefined) return answerEnded(request.response, delivery.ended);
     const held = this.#pacing.hold(made.tookMs);
     return held
       ? held.then(() => this.#write(request, delivery, made))
@@ -140,6 +143,14 @@ function unauthenticated(
   const { status, headers } = error;
   const delivery = { status, body: protocol.errorBody(error), ...(headers && { headers }) };
   return answerDelivery(raw, response, { delivery });
+}
+
+/** A call that is to be made. */
+interface Making {
+  readonly session: HostedSession;
+  readonly credential: Credential;
+  readonly call: CallRequest;
+  readonly allow: readonly string[];
 }
 
 /** A call that was made, besides what it delivered. */
@@ -221,23 +232,20 @@ function withoutToken(
 }
 
 /**
- * The episode is over, or this server cannot go on with it: no vendor has words for that.
+ * This server cannot go on with the session: no vendor has words for that.
  * @throws what is no UsageError, as it came: a fault of ours.
  */
-function answerError(response: DoorRequest['response'], error: unknown, session: HostedSession): void {
+function answerUsageError(response: DoorRequest['response'], error: unknown): void {
   if (!(error instanceof UsageError)) throw error;
-  if (error.code === 'episode-over') {
-    answerEnded(response, session.episode.ended ?? 'agent-stopped');
-    return;
-  }
   const { code, message, hint } = error;
   answerProblem(response, 503, { code, message, ...(hint !== undefined && { hint }) });
 }
 
-function answerEnded(response: DoorRequest['response'], reason: string): void {
+function answerEnded(response: DoorRequest['response'], reason: string): undefined {
   answerProblem(response, 503, {
     code: 'episode-over',
     message: `the episode is over (${reason}): nothing more can happen in it`,
     headers: { 'x-groundhog-ended': reason },
   });
+  return undefined;
 }
