@@ -125,7 +125,8 @@ export class SessionLoad {
   async #keepBusy(server: SessionServer, client: Client): Promise<void> {
     for (;;) {
       if (client.mirror.episode.session.stepCount >= STEPS_MOST) return this.#replace(server, client);
-      if (this.#random.integer(0, 60) === 0) await this.#fork(server, client);
+      const forks = this.#clients.length < 2 * SESSIONS && this.#random.integer(0, 60) === 0;
+      if (forks) await this.#fork(server, client);
       const changes = Array.from({ length: this.#random.integer(1, 4) }, () => this.#change(client));
       client.open = [...changes];
       const replies = changes.map((change) => server.ask({ type: 'change', token: client.token, change }));
