@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestServer, tokenOf } from '../../../test/servers.ts';
@@ -228,5 +229,29 @@ describe('a permissive server', () => {
     expect((await ask()).status).toBe(401);
     expect(only.episode.session.stepCount).toBe(1);
     await lenient.close();
+  });
+});
+
+describe('a connection', () => {
+  it('that several clients share gives each its own session, also after one was closed', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const second = await server.host.open();
+    const ask = (token: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const options = { agent, method: 'POST', headers: { 'x-api-key': token } };
+        const sent = request(`${server.url}/header/x`, options, (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode ?? 0));
+        });
+        sent.on('error', reject);
+        sent.end();
+      });
+    const [one, two] = [tokenOf(session, 'header'), tokenOf(second, 'header')];
+    expect([await ask(one), await ask(one), await ask(two), await ask(one)]).toEqual([200, 200, 200, 200]);
+    expect([session.episode.session.stepCount, second.episode.session.stepCount]).toEqual([3, 1]);
+    await server.host.close(session);
+    expect([await ask(one), await ask(two), await ask(one)]).toEqual([401, 200, 401]);
+    expect(second.episode.session.stepCount).toBe(2);
+    agent.destroy();
   });
 });
