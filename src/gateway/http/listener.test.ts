@@ -145,6 +145,10 @@ describe('slow clients', () => {
     expect(await raw('GET / HTTP/1.1\r\nhost: x\r\n')).toEqual({ status: 408, code: 'too-slow' });
   });
 
+  it('that say nothing at all are not kept', async () => {
+    expect((await raw()).status).toBe(408);
+  });
+
   it('that never end their body get 408', async () => {
     const head = `POST /notebooks HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n`;
     expect(await raw(`${head}content-length: 10\r\n\r\n{`)).toEqual({ status: 408, code: 'too-slow' });
