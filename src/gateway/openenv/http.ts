@@ -58,9 +58,10 @@ export class HttpEpisodes {
   }
 
   async state(request: DoorRequest): Promise<void> {
-    const reached = this.#known(request) ?? this.#anonymous;
-    if (reached) introduce(request, reached);
-    sendJson(request, 200, reached ? reached.instance.state() : { episode_id: null, step_count: 0 });
+    await this.#answer(request, async () => {
+      const reached = this.#known(request) ?? this.#anonymous;
+      return { reached, result: reached ? reached.instance.state() : { episode_id: null, step_count: 0 } };
+    });
   }
 
   async #anew(): Promise<Reached> {
@@ -90,11 +91,11 @@ export class HttpEpisodes {
 
   async #answer(
     request: DoorRequest,
-    perform: (body: JsonObject) => Promise<{ readonly reached: Reached; readonly result: object }>,
+    perform: (body: JsonObject) => Promise<{ readonly reached: Reached | null; readonly result: object }>,
   ): Promise<void> {
     try {
       const { reached, result } = await perform(await bodyOf(request));
-      introduce(request, reached);
+      if (reached) introduce(request, reached);
       sendJson(request, 200, result);
     } catch (error) {
       if (error instanceof ValidationProblem) {

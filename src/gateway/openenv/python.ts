@@ -8,15 +8,12 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** A text as Python source: a JSON string is one, ASCII so that no encoding can spoil it. */
+/** A text as Python source: a JSON string is one, in ASCII so that no encoding can spoil it. */
 export function literal(text: string): string {
-  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/gu, (sign) =>
-    [...Array(sign.length).keys()].map((at) => unicode(sign.charCodeAt(at))).join(''),
-  );
-}
-
-function unicode(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`;
+  return JSON.stringify(text).replaceAll(/[^\x20-\x7e]/gu, (sign) => {
+    const code = (sign.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
 }
 
 /** A text as part of a docstring: on one line, nothing in it ends the string. */
