@@ -37,7 +37,9 @@ net.Socket.prototype.connect = function (...given) {
     if (options !== first[0]) first[0] = options;
     return connect.apply(this, given);
   }
-  if (first !== null && typeof first === 'object') return connect.apply(this, [turned(first), ...given.slice(1)]);
+  if (first !== null && typeof first === 'object') {
+    return connect.apply(this, [turned(first), ...given.slice(1)]);
+  }
   if (typeof given[1] === 'string') {
     return connect.apply(this, [turned({ port: first, host: given[1] }), ...given.slice(2)]);
   }

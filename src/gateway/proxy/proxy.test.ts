@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CertificateAuthority } from './certificates.ts';
 import { childEnvironment } from './environment.ts';
 import { type RunningProxy, startProxy } from './proxy.ts';
 
@@ -21,6 +24,15 @@ beforeAll(async () => {
   target = createServer((request, response) => {
     if (request.url === '/lost') {
       request.socket.destroy();
+      return;
+    }
+    if (request.url === '/half') {
+      response.writeHead(200, { 'content-length': 1000 });
+      response.write('half of it', () => request.socket.destroy());
+      return;
+    }
+    if (request.method === 'HEAD') {
+      response.writeHead(200, { 'content-length': 12_345 }).end();
       return;
     }
     let body = '';
@@ -125,8 +137,28 @@ describe.each(VERSIONS)('a program of $version', ({ binary }) => {
 
   it('sees a lost answer as a broken connection', async () => {
     const lost = `await fetch('https://api.notes.example/lost').then(
-      (response) => console.log(JSON.stringify(response.status)), (error) => console.log(JSON.stringify(error.name)));`;
+      (response) => console.log(JSON.stringify(response.status)),
+      (error) => console.log(JSON.stringify(error.name)));`;
     expect(await node(lost, { binary })).toBe('TypeError');
+  });
+
+  it('never takes half an answer for a whole one', async () => {
+    const half = `const response = await fetch('https://api.notes.example/half');
+      await response.text().then(
+        (text) => console.log(JSON.stringify(text)),
+        (error) => console.log(JSON.stringify(error.name)));`;
+    expect(await node(half, { binary })).toBe('TypeError');
+  });
+
+  it('sends large bodies and asks for heads, several requests on one connection', async () => {
+    const several = `const url = 'https://api.notes.example/x';
+      const body = 'y'.repeat(3_000_000);
+      const sent = await (await fetch(url, { method: 'POST', body })).json();
+      const streamed = new Blob([body]).stream();
+      const chunked = await (await fetch(url, { method: 'POST', body: streamed, duplex: 'half' })).json();
+      const head = await fetch(url, { method: 'HEAD' });
+      console.log(JSON.stringify([sent.body === body, chunked.body === body, head.headers.get('content-length')]));`;
+    expect(await node(several, { binary })).toEqual([true, true, '12345']);
   });
 
   it('is refused any other host, which is listed and never reached', async () => {
@@ -181,31 +213,42 @@ describe('the authority', () => {
 
 describe('a host that is allowed', () => {
   it('is passed through untouched: the program sees its own certificate', async () => {
-    const { generateCACertificate } = await import('mockttp');
-    const { key, cert } = await generateCACertificate({ subject: { commonName: 'the real one' } });
+    const { key, cert } = (await CertificateAuthority.create()).pairFor('127.0.0.1');
     const real = createTlsServer({ key, cert }, (_request, response) => response.end('real'));
     await new Promise<void>((resolve) => real.listen(0, '127.0.0.1', resolve));
     const { port } = real.address() as AddressInfo;
+    const own = new X509Certificate(cert).fingerprint256;
     const open = await startProxy({ target: 'http://127.0.0.1:1', hosts: [], allow: ['127.0.0.1'] });
-    expect(await issuerThrough(open.port, `127.0.0.1:${port}`)).toBe('the real one');
+    expect(await fingerprintThrough(open.port, `127.0.0.1:${port}`)).toBe(own);
     expect(open.refused()).toEqual([]);
     await open.close();
     const shut = await startProxy({ target: 'http://127.0.0.1:1', hosts: [] });
-    expect(await issuerThrough(shut.port, `127.0.0.1:${port}`)).toBe('Groundhog, for one run only');
+    expect(await fingerprintThrough(shut.port, `127.0.0.1:${port}`)).not.toBe(own);
     await shut.close();
     real.close();
   });
 });
 
-/** Who signed the certificate that is seen at the far end of a tunnel. */
-async function issuerThrough(port: number, authority: string): Promise<unknown> {
+it('listens on the loopback interface alone', async () => {
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .filter((one) => one && !one.internal && one.family === 'IPv4')
+    .map((one) => one?.address ?? '');
+  for (const host of outside) {
+    await expect(once(connectPlain(proxy.port, host), 'connect')).rejects.toThrow('ECONNREFUSED');
+  }
+  expect(proxy.url).toBe(`http://127.0.0.1:${proxy.port}`);
+});
+
+/** The certificate that is seen at the far end of a tunnel. */
+async function fingerprintThrough(port: number, authority: string): Promise<unknown> {
   const tunnel = request({ host: '127.0.0.1', port, method: 'CONNECT', path: authority }).end();
   const [, socket] = (await once(tunnel, 'connect')) as [unknown, Socket];
   const secure = connect({ socket, rejectUnauthorized: false });
   await once(secure, 'secureConnect');
-  const { issuer } = secure.getPeerCertificate();
+  const { fingerprint256 } = secure.getPeerCertificate();
   secure.destroy();
-  return issuer.CN;
+  return fingerprint256;
 }
 
 it('refuses to pass a modelled host through', async () => {

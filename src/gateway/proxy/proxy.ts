@@ -1,5 +1,10 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, createServer as createFront, type Socket } from 'node:net';
 import { UsageError } from '../../base/errors.ts';
 import { Authority } from './authority.ts';
+import { CertificateAuthority } from './certificates.ts';
+import { Forwarder, passThrough } from './forward.ts';
 
 /** What an intercepting proxy is started with. */
 export interface ProxyOptions {
@@ -32,96 +37,155 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-/** Answered to a request for a host that is not modelled: a sentence for whoever reads the program's log. */
+/**
+ * Starts a proxy on the loopback interface that answers modelled hosts, over HTTPS too, from `target`, and
+ * refuses all others. Nothing of its authority but the certificate leaves this process's memory.
+ * @throws UsageError when a host is both modelled and allowed.
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { hosts, allow = [] } = options;
+  const both = allow.find((host) => hosts.includes(host));
+  if (both !== undefined) {
+    throw new UsageError('modelled-host', `${both} is modelled here: it cannot be passed through too`);
+  }
+  const certificates = await CertificateAuthority.create();
+  const proxy = new InterceptingProxy(options, certificates);
+  const port = await proxy.listen();
+  const authority = new Authority({ certificate: certificates.certificate, port, hosts, allow });
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    authority,
+    refused: () => proxy.refused(),
+    close: async () => {
+      authority.remove();
+      await proxy.close();
+    },
+  };
+}
+
+/** The first byte of a TLS connection. */
+const TLS_HANDSHAKE = 0x16;
+/** Answered for a host that is not modelled, with a sentence for whoever reads the program's log. */
 const REFUSED_STATUS = 403;
 
 /**
- * Starts a proxy on the loopback interface that answers modelled hosts, over HTTPS too, from `target`, and
- * refuses all others. The key of its authority is in this process's memory alone.
- * @throws UsageError when the library is not installed, or a host is both modelled and allowed.
+ * One port for everything: requests in the proxy's form, tunnels, and, for clients that are turned here
+ * unawares, TLS and plain requests as their own host would get them. What a connection speaks is seen by its
+ * first byte.
  */
-export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { hosts, allow = [], target } = options;
-  const modelled = allow.find((host) => hosts.includes(host));
-  if (modelled !== undefined) {
-    throw new UsageError('modelled-host', `${modelled} is modelled here: it cannot be passed through too`);
-  }
-  const { generateCACertificate, getLocal } = await library();
-  const pair = await generateCACertificate({ subject: { commonName: 'Groundhog, for one run only' } });
-  const refusals = refusalCounter(options.onRefused);
-  const server = getLocal({
-    https: { ...pair, tlsPassthrough: allow.map((hostname) => ({ hostname })) },
-    http2: 'fallback',
-    cors: false,
-    recordTraffic: false,
-    suggestChanges: false,
-  });
-  const { host: targetHost } = new URL(target);
-  for (const host of hosts) {
-    // A lost answer reaches the program as a broken connection, not as a 502 of ours.
-    await server
-      .forAnyRequest()
-      .forHostname(host)
-      .always()
-      .thenPassThrough({
-        simulateConnectionErrors: true,
-        transformRequest: { setProtocol: 'http', replaceHost: { targetHost, updateHostHeader: false } },
-      });
-  }
-  for (const host of allow) await server.forAnyRequest().forHostname(host).always().thenPassThrough();
-  await server.forUnmatchedRequest().thenCallback(({ destination: { hostname } }) => {
-    refusals.add(hostname);
-    return {
-      statusCode: REFUSED_STATUS,
-      headers: { 'content-type': 'text/plain' },
-      body: sentence(hostname),
-    };
-  });
-  // A program that does not trust our certificate never gets as far as a request.
-  await server.on('tls-client-error', ({ destination, tlsMetadata }) => {
-    const host = tlsMetadata.sniHostname ?? destination?.hostname ?? 'unknown';
-    if (!hosts.includes(host)) refusals.add(host);
-  });
-  await server.start();
-  const authority = new Authority({ certificate: pair.cert, port: server.port, hosts, allow });
-  return {
-    port: server.port,
-    url: `http://127.0.0.1:${server.port}`,
-    authority,
-    refused: refusals.list,
-    close: async () => {
-      authority.remove();
-      await server.stop();
-    },
-  };
-}
+class InterceptingProxy {
+  readonly #hosts: ReadonlySet<string>;
+  readonly #allow: ReadonlySet<string>;
+  readonly #target: { readonly host: string; readonly port: number };
+  readonly #onRefused: ProxyOptions['onRefused'];
+  readonly #refused = new Map<string, number>();
+  readonly #forwarder = new Forwarder();
+  readonly #sockets = new Set<Socket>();
+  readonly #plain: Server;
+  readonly #secure: Server;
+  readonly #front = createFront((socket) => this.#accept(socket));
 
-function sentence(host: string): string {
-  return `groundhog: ${host} is not modelled in this world, and nothing else is reached (--allow ${host})\n`;
-}
-
-function refusalCounter(onRefused: ProxyOptions['onRefused']): {
-  add(host: string): void;
-  list(): readonly RefusedHost[];
-} {
-  const counts = new Map<string, number>();
-  return {
-    add(host) {
-      counts.set(host, (counts.get(host) ?? 0) + 1);
-      onRefused?.(host);
-    },
-    list: () => [...counts].map(([host, count]) => ({ host, count })),
-  };
-}
-
-/** Loaded on demand: it is large, and only programs behind the proxy need it. */
-async function library(): Promise<typeof import('mockttp')> {
-  try {
-    return await import('mockttp');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UsageError('no-proxy-library', 'the intercepting proxy needs the package mockttp', {
-      hint: 'npm install mockttp@4',
+  constructor({ target, hosts, allow = [], onRefused }: ProxyOptions, certificates: CertificateAuthority) {
+    const { hostname, port } = new URL(target);
+    this.#hosts = new Set(hosts);
+    this.#allow = new Set(allow);
+    this.#target = { host: hostname, port: Number(port) };
+    this.#onRefused = onRefused;
+    const answer = (request: IncomingMessage, response: ServerResponse): void =>
+      this.#answer(request, response);
+    this.#plain = createServer(answer);
+    this.#secure = createSecureServer(
+      {
+        ...certificates.pairFor('localhost'),
+        ALPNProtocols: ['http/1.1'],
+        SNICallback: (host, done) => done(null, certificates.contextFor(host.toLowerCase())),
+      },
+      answer,
+    );
+    for (const server of [this.#plain, this.#secure]) {
+      server.on('connect', (request, socket, head) => this.#tunnel(request, socket as Socket, head));
+      server.on('clientError', (_error, socket) => socket.destroy());
+    }
+    // A program that does not trust our certificate never gets as far as a request.
+    this.#secure.on('tlsClientError', (_error, socket: { readonly servername?: string | false }) => {
+      const { servername } = socket;
+      if (servername && !this.#hosts.has(servername)) this.#refuse(servername);
     });
   }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#front.once('error', reject);
+      this.#front.listen(0, '127.0.0.1', resolve);
+    });
+    return (this.#front.address() as AddressInfo).port;
+  }
+
+  refused(): readonly RefusedHost[] {
+    return [...this.#refused].map(([host, count]) => ({ host, count }));
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#forwarder.close();
+    await new Promise<void>((resolve) => this.#front.close(() => resolve()));
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    this.#serve(socket);
+  }
+
+  /** Hands a connection, or what comes through a tunnel, to the server that speaks its language. */
+  #serve(socket: Socket): void {
+    socket.once('data', (first: Buffer) => {
+      socket.pause();
+      socket.unshift(first);
+      const isSecure = first[0] === TLS_HANDSHAKE;
+      (isSecure ? this.#secure : this.#plain).emit('connection', socket);
+      // TLS takes what was read from the buffer; plain requests are read on as they flow.
+      if (!isSecure) socket.resume();
+    });
+  }
+
+  #tunnel({ url = '' }: IncomingMessage, socket: Socket, head: Buffer): void {
+    const to = addressOf(url);
+    if (this.#allow.has(to.host)) {
+      passThrough(socket, head, to);
+      return;
+    }
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    if (head.length > 0) socket.unshift(head);
+    this.#serve(socket);
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const [, origin, path = '/'] = /^(?:[a-z]+:\/\/([^/?#]*))?(.*)$/iu.exec(request.url ?? '/') ?? [];
+    const to = addressOf(origin ?? request.headers.host ?? '', 80);
+    if (this.#hosts.has(to.host)) this.#forwarder.forward(request, response, { ...this.#target, path });
+    else if (this.#allow.has(to.host)) this.#forwarder.forward(request, response, { ...to, path });
+    else this.#answerRefused(response, to.host);
+  }
+
+  #answerRefused(response: ServerResponse, host: string): void {
+    this.#refuse(host);
+    response.writeHead(REFUSED_STATUS, { 'content-type': 'text/plain', connection: 'close' });
+    response.end(
+      `groundhog: ${host} is not modelled in this world, and nothing else is reached (--allow ${host})\n`,
+    );
+  }
+
+  #refuse(host: string): void {
+    this.#refused.set(host, (this.#refused.get(host) ?? 0) + 1);
+    this.#onRefused?.(host);
+  }
+}
+
+/** `host:port`, `[::1]:port` or `host` in parts. */
+function addressOf(authority: string, usualPort = 443): { readonly host: string; readonly port: number } {
+  const [, host = '', port] = /^\[?([^\]]*?)\]?(?::(\d+))?$/u.exec(authority) ?? [];
+  return { host: host.toLowerCase(), port: port === undefined ? usualPort : Number(port) };
 }
