@@ -2,13 +2,11 @@
 export { HostedEpisode } from './episode.ts';
 export type { HostedSession } from './held.ts';
 export {
-  type HostCounters,
   type HostOptions,
   SessionHost,
   type Soon,
   type StateOptions,
   type Via,
 } from './host.ts';
-export type { CallNote } from './records.ts';
 export { drawToken, sameSecret } from './tokens.ts';
 export type * from './types.ts';
