@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Figure, median, report } from './measure.ts';
 import { startMeasuredServer } from './openenv-process.ts';
 
-/** CPU time of the server for one MCP call over HTTP; the client runs in this process, the server in another. */
+/** CPU time of the server for one MCP call over HTTP; the server runs in another process. */
 const CALLS = 2_000;
 const ROUNDS = 7;
 const AT_ONCE = 8;

@@ -3,8 +3,8 @@ import { type Figure, median, report } from './measure.ts';
 import { type MeasuredServer, startMeasuredServer } from './openenv-process.ts';
 
 /**
- * OpenEnv over `/ws`: CPU time of the server for each step, and many sessions at once. The client runs in this
- * process, the server in another.
+ * OpenEnv over `/ws`: CPU time of the server for each step, and many sessions at once. The client runs in
+ * this process, the server in another.
  */
 const SCENARIO = 'helpdesk/refund-88213';
 const STEPS = 4_000;

@@ -25,7 +25,7 @@ export const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 type Method = (target: McpTarget, params: JsonObject) => JsonObject | Promise<JsonObject>;
 
 const METHODS: Readonly<Record<string, Method>> = {
-  initialize: (target, params) => initialized(target, params),
+  initialize: initialized,
   ping: () => ({}),
   'tools/list': ({ session }) => toolList(agentTools(session.episode.environment)),
   'tools/call': callTool,
@@ -71,19 +71,16 @@ export function problemFor(error: unknown): RpcProblem {
   return { code: RPC.internal, message };
 }
 
-function initialized({ session }: McpTarget, { protocolVersion }: JsonObject): JsonObject {
-  return initializeResult(session.episode.environment.task?.text ?? null, protocolVersion);
-}
-
 /** The answer to `initialize`, with the version that both sides speak. */
-export function initializeResult(task: string | null, wanted: unknown): JsonObject {
+function initialized({ session }: McpTarget, { protocolVersion: wanted }: JsonObject): JsonObject {
+  const { task } = session.episode.environment;
   const [newest = ''] = PROTOCOL_VERSIONS;
   const protocolVersion = typeof wanted === 'string' && PROTOCOL_VERSIONS.includes(wanted) ? wanted : newest;
   return {
     protocolVersion,
     capabilities: CAPABILITIES,
     serverInfo: SERVER_INFO,
-    ...(task !== null && { instructions: task }),
+    ...(task && { instructions: task.text }),
   };
 }
 

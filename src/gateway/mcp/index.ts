@@ -1,6 +1,6 @@
 /** The Model Context Protocol: Streamable HTTP and stdio on one core. */
 
-export { answer as answerMcp, initializeResult, problemFor } from './core.ts';
+export { answer as answerMcp, problemFor } from './core.ts';
 export { asksToInitialize, mcpDoor } from './door.ts';
 export {
   exchange,
@@ -12,6 +12,6 @@ export {
 } from './exchange.ts';
 export { problemOf, RPC, type RpcResponse, resultOf } from './json-rpc.ts';
 export { maskedRow } from './resources.ts';
-export { type StdioServer, type StdioStreams, serveMcpStdio } from './stdio.ts';
-export type { McpOptions, McpTarget } from './target.ts';
+export { serveMcpStdio } from './stdio.ts';
+export type { McpTarget } from './target.ts';
 export { LostAnswer, toolList } from './tools.ts';

@@ -56,9 +56,11 @@ export async function serveMcpStdio(
 
 type McpParams = Parameters<typeof perform>[2];
 
+type Stdio = typeof import('@modelcontextprotocol/sdk/server/stdio.js');
+
 async function loadSdk(): Promise<{
   readonly Server: typeof import('@modelcontextprotocol/sdk/server/index.js').Server;
-  readonly StdioServerTransport: typeof import('@modelcontextprotocol/sdk/server/stdio.js').StdioServerTransport;
+  readonly StdioServerTransport: Stdio['StdioServerTransport'];
 }> {
   try {
     const [{ Server }, { StdioServerTransport }] = await Promise.all([

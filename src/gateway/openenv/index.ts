@@ -1,5 +1,5 @@
 /** The environment protocol of OpenEnv. */
-export { type Collected, type CollectRecord, collectRecord } from './collect.ts';
+export { type CollectRecord, collectRecord } from './collect.ts';
 export { openEnvDoor } from './door.ts';
-export type { OpenEnvOptions, Shaping } from './options.ts';
-export { type ShimRequest, shimSource, toolsOfSource } from './shim.ts';
+export type { Shaping } from './options.ts';
+export { shimSource, toolsOfSource } from './shim.ts';

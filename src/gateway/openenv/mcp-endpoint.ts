@@ -20,7 +20,8 @@ import type { Registry } from './registry.ts';
 /**
  * `POST /mcp` of clients that show no token. It speaks two dialects: a stock client opens with `initialize`
  * and is given an `Mcp-Session-Id` of its own; clients of the reference server send bare `tools/*` calls,
- * with a `session_id` from `openenv/session/create` or each to an environment of its own, and always get HTTP 200.
+ * with a `session_id` from `openenv/session/create` or each to an environment of its own, and always get
+ * HTTP 200.
  */
 export class McpEndpoint {
   readonly #registry: Registry;
