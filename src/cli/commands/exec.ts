@@ -117,7 +117,7 @@ async function runInside(
   const timeoutSeconds = countOption(options, 'timeout', 1);
   const server = await startServer(host, { ...manners(options), doors: () => [mcpDoor(host)] });
   try {
-    const { services, task } = session.episode.environment;
+    const { services, task, policy } = session.episode.environment;
     const proxy = await startProxy({
       target: server.url,
       hosts: services.flatMap(({ access }) => access.hosts),
@@ -130,6 +130,7 @@ async function runInside(
         GROUNDHOG_URL: server.url,
         GROUNDHOG_TOKEN: token,
         GROUNDHOG_TASK: task?.text ?? '',
+        GROUNDHOG_POLICY: policy,
       };
       const end = await runProgram(args, {
         environment: childEnvironment({

@@ -190,7 +190,10 @@ async function start(host: SessionHost, { options }: Invocation, address: Addres
   return await startServer(host, {
     ...address,
     ...manners(options),
-    doors: () => [mcpDoor(host, { tables }), openEnvDoor(host, { tables, ...(shaping && { shaping }) })],
+    doors: (_host, pacing) => [
+      mcpDoor(host, { tables, pacing }),
+      openEnvDoor(host, { tables, pacing, ...(shaping && { shaping }) }),
+    ],
     ...(flagOption(options, 'log') && {
       log: (line: object) => {
         process.stderr.write(`${JSON.stringify(line)}\n`);

@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { groundhog } from '../../../test/clients/groundhog.ts';
+import { TINY, writeTinyBank } from '../../../test/tiny-bank.ts';
+
+/** The commands of the doors as far as they end by themselves; those that stay are in test/clients. */
+
+const folder = mkdtempSync(join(tmpdir(), 'groundhog-doors-'));
+
+beforeAll(() => writeTinyBank(join(folder, 'bank'), TINY.slice(0, 2)));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('misuse', () => {
+  const services = ['--services', 'notes'];
+  it.each([
+    { words: ['serve'], code: 'nothing-to-serve' },
+    { words: ['serve', ...services, '--host', '192.0.2.1'], code: 'open-address' },
+    { words: ['serve', ...services, '--control-token', 'short'], code: 'weak-token' },
+    { words: ['serve', ...services, '--port', '70000'], code: 'bad-option' },
+    { words: ['serve', ...services, '--durability', 'strict'], code: 'bad-option' },
+    { words: ['serve', ...services, '--time-scale', '60'], code: 'bad-option' },
+    { words: ['serve', ...services, '--shaping', 'refused=0.5'], code: 'bad-option' },
+    { words: ['mcp', '--scenario', 'bank'], code: 'many-scenarios' },
+    { words: ['mcp', ...services, '--out', 'x.jsonl'], code: 'bad-out' },
+    { words: ['openenv', 'shim', ...services], code: 'no-out' },
+    { words: ['openenv', 'shim', ...services, '--out', 'e.py', '--class', 'a b'], code: 'bad-option' },
+    { words: ['openenv', 'collect', 'nothing-here', '--out', 'collected'], code: 'unreadable' },
+  ])('$words', async ({ words, code }) => {
+    const { exit, json } = await groundhog([...words, '--json'], folder);
+    expect({ exit, json: json() }).toMatchObject({ exit: 2, json: { error: { code } } });
+  });
+
+  it('names a scenario that can be typed from where the bank is', async () => {
+    const { json } = await groundhog(['mcp', '--scenario', 'bank', '--json'], folder);
+    const { error } = json<{ error: { hint: string } }>();
+    const [, named = ''] = /--scenario (\S+)$/u.exec(error.hint) ?? [];
+    const out = join(folder, 'look.py');
+    const { exit } = await groundhog(['openenv', 'shim', '--scenario', named, '--out', out], tmpdir());
+    expect({ named, exit }).toEqual({ named: expect.stringMatching(/bank\/look-0$/u), exit: 0 });
+  });
+});
+
+describe('openenv', () => {
+  it('shim writes a class with a method for each tool', async () => {
+    const { json } = await groundhog(
+      ['openenv', 'shim', '--services', 'notes', '--out', 'env.py', '--json'],
+      folder,
+    );
+    const { tools } = json<{ tools: readonly string[] }>();
+    const text = readFileSync(join(folder, 'env.py'), 'utf8');
+    expect(json()).toMatchObject({ class: 'NotesEnv', world: 'notes' });
+    expect(tools.length).toBeGreaterThan(5);
+    for (const tool of tools) expect(text).toContain(`    def ${tool}(self`);
+  });
+
+  it('collect takes runs and single files, with the same scores', async () => {
+    const run = ['run', 'bank', '--agent', 'oracle', '--out', 'run', '--engine', 'inline'];
+    expect((await groundhog(run, folder)).exit).toBe(0);
+    const file = 'run/trajectories/look-1.0.traj.jsonl';
+    const words = ['openenv', 'collect', 'run', file, '--bank', 'bank', '--out', 'collected', '--json'];
+    const collected = await groundhog(words, folder);
+    expect(collected.json()).toMatchObject({ episodes: 3, rewards: { one: 3, zero: 0, none: 0 } });
+    const lines = readFileSync(join(folder, 'collected/results.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(lines[2]).toBe(lines[1]);
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ episode_id: 'look-1#0', reward: 1, done: true });
+    const metadata = JSON.parse(readFileSync(join(folder, 'collected/metadata.json'), 'utf8'));
+    expect(metadata).toMatchObject({ num_episodes: 3 });
+    const again = await groundhog(words, folder);
+    expect({ exit: again.exit, json: again.json() }).toMatchObject({
+      exit: 2,
+      json: { error: { code: 'out-exists' } },
+    });
+  });
+});
+
+describe('exec', () => {
+  it('ends with 4 where what was asked for is not modelled: that says nothing about the program', async () => {
+    writeFileSync(
+      join(folder, 'bank/scenarios/export.yaml'),
+      `id: export
+title: Lists the notebooks
+cluster: notes
+world: { services: [notes], seed: small }
+task: { text: Which notebooks are there? }
+reference: { calls: [{ tool: list_notebooks, arguments: {} }], answer: These. }
+graders: [{ kind: contract, required: true }]
+`,
+    );
+    const program = `fetch('https://api.notes.example/notes/N-1/export', {
+      headers: { authorization: 'Bearer ' + process.env.NOTES_TOKEN } })
+      .then(({ status }) => console.log(status));`;
+    const words = ['exec', '--scenario', 'bank/export', '--json', '--', process.execPath, '-e', program];
+    const { exit, json } = await groundhog(words, folder);
+    const score = { value: null, reason: 'void: unmodelled' };
+    expect({ exit, json: json() }).toMatchObject({
+      exit: 4,
+      json: { exit: 0, score, void: { reason: 'unmodelled' } },
+    });
+  });
+});
