@@ -159,6 +159,7 @@ describe('a world', () => {
     const first = await client.rows(id, 'notes.access_tokens', { limit: 2 });
     const rest = await client.rows(id, 'notes.access_tokens', { limit: 2, after: first.next ?? '' });
     expect([first.rows.length, rest.rows.length, rest.next]).toEqual([2, 1, null]);
+    expect(await refusal(client.rows(id, 'notes.access_tokens', { after: 'x' }))).toBe('bad-page');
     expect(JSON.stringify([first, rest, await client.diff(id)])).not.toContain('access_0');
   });
 
@@ -252,11 +253,16 @@ describe('the control plane', () => {
   it.each([
     ['{', 'bad-json', 'the body is not JSON'],
     ['[]', 'bad-request', 'body: '],
+    [
+      `{"actors":[{"id":"a","attributes":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}]}`,
+      'bad-json',
+      'the body',
+    ],
     ['{"trial":-1}', 'bad-request', 'body.trial: '],
     ['{"services":["notes"],"more":1}', 'bad-request', 'body: '],
     ['{"actors":[{"id":""}]}', 'bad-request', 'body.actors.0.id: '],
     ['{"services":["nothing"]}', 'not-served', ''],
-  ])('says what is wrong with %s', async (body, code, sentence) => {
+  ])('says what is wrong with %.40s', async (body, code, sentence) => {
     const response = await ask('/sessions', { method: 'POST', body });
     expect(response.status).toBe(400);
     const { error } = schemas.problem.parse(await response.json());

@@ -2,6 +2,7 @@ import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { z } from 'zod';
 import { InvariantError, UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { inputProblem } from '../../session/index.ts';
 import { type HostedSession, type SessionHost, sameSecret } from '../host/index.ts';
 import {
   answerJson,
@@ -187,11 +188,15 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 async function bodyOf(request: DoorRequest): Promise<unknown> {
   const body = await request.body();
   if (body.length === 0) return {};
+  let value: unknown;
   try {
-    return JSON.parse(UTF8.decode(body));
+    value = JSON.parse(UTF8.decode(body));
   } catch {
     throw new UsageError('bad-json', 'the body is not JSON', { hint: 'send one JSON object, in UTF-8' });
   }
+  const problem = inputProblem(value);
+  if (problem !== null) throw new UsageError('bad-json', `the body cannot be taken: ${problem}`);
+  return value;
 }
 
 /** @throws UsageError with the first thing that is wrong, in one sentence. */

@@ -1,10 +1,9 @@
 import type { FaultRule } from '../../faults/types.ts';
 import type { HostedSession, SessionHost, Verdict } from '../host/index.ts';
+import { PAGE, type PageQuery, startOf } from './paging.ts';
 import { type ControlRoute, controlRoute } from './route.ts';
 import * as schemas from './schemas.ts';
-import { after } from './session-routes.ts';
-
-const PAGE = 100;
+import { whenThere } from './session-routes.ts';
 
 /** Routes of what happens in an episode: time, faults, words, its end, its record and score. */
 export const episodeRoutes: readonly ControlRoute[] = [
@@ -16,7 +15,7 @@ export const episodeRoutes: readonly ControlRoute[] = [
     body: schemas.waitRequest,
     answer: schemas.waited,
     run: ({ host, session, body: { durationMs } }) =>
-      after(host.wait(session, durationMs), () => ({ durationMs })),
+      whenThere(host.wait(session, durationMs), () => ({ durationMs })),
   }),
   controlRoute({
     name: 'inject',
@@ -26,7 +25,7 @@ export const episodeRoutes: readonly ControlRoute[] = [
     body: schemas.injectRequest,
     answer: schemas.injected,
     run: ({ host, session, body: { rules } }) =>
-      after(host.inject(session, rules as readonly FaultRule[]), () => ({ rules: rules.length })),
+      whenThere(host.inject(session, rules as readonly FaultRule[]), () => ({ rules: rules.length })),
   }),
   controlRoute({
     name: 'say',
@@ -45,7 +44,7 @@ export const episodeRoutes: readonly ControlRoute[] = [
     body: schemas.answerRequest,
     answer: schemas.ended,
     run: ({ host, session, body: { text } }) =>
-      after(host.end(session, { answer: text, reason: 'answer' }), ({ end }) => ({
+      whenThere(host.end(session, { answer: text, reason: 'answer' }), ({ end }) => ({
         ended: end?.reason ?? 'answer',
         steps: end?.steps ?? 0,
         verdict: verdictOf(session.episode.verdict),
@@ -86,15 +85,8 @@ function verdictOf(verdict: Verdict | null) {
   return verdict as unknown as { success: boolean; void: null; report: Record<string, never> } | null;
 }
 
-function callsOf(
-  host: SessionHost,
-  session: HostedSession,
-  {
-    after: start,
-    limit = PAGE,
-  }: { readonly after?: string | undefined; readonly limit?: number | undefined },
-) {
-  const from = Number(start ?? 0);
+function callsOf(host: SessionHost, session: HostedSession, { after, limit = PAGE }: PageQuery) {
+  const from = startOf(after);
   const all = host.callsOf(session);
   const calls = all.slice(from, from + limit).map(({ step, door, trace }) => ({
     step,

@@ -1,10 +1,9 @@
 import { UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Credential, HostedSession, OpenRequest, SessionHost, Soon } from '../host/index.ts';
+import { PAGE } from './paging.ts';
 import { type ControlRoute, controlRoute } from './route.ts';
 import * as schemas from './schemas.ts';
-
-const PAGE = 100;
 
 /** Routes that open, list, move and close sessions. */
 export const sessionRoutes: readonly ControlRoute[] = [
@@ -31,7 +30,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
       const asked = Object.keys(body).length > 0 ? (body as OpenRequest) : undefined;
       const request = asked && placed(asked, host.source.defaults);
       const session = host.open(request);
-      return after(host.safe(), () => opened(session, baseUrl));
+      return whenThere(host.safe(), () => opened(session, baseUrl));
     },
   }),
   controlRoute({
@@ -63,7 +62,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     path: '/sessions/{id}',
     summary: 'Closes a session: its tokens open nothing any more.',
     answer: schemas.closed,
-    run: ({ host, session }) => after(host.close(session), () => ({ closed: true as const })),
+    run: ({ host, session }) => whenThere(host.close(session), () => ({ closed: true as const })),
   }),
   controlRoute({
     name: 'credentials',
@@ -82,7 +81,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     answer: schemas.openedSession,
     run: ({ host, session, body, baseUrl }) => {
       const forked = host.fork(session, body.at);
-      return after(host.safe(), () => opened(forked, baseUrl));
+      return whenThere(host.safe(), () => opened(forked, baseUrl));
     },
   }),
   controlRoute({
@@ -91,7 +90,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     path: '/sessions/{id}/reset',
     summary: 'Back to the start, with the same credentials.',
     answer: schemas.summary,
-    run: ({ host, session }) => after(host.rollback(session, 0), () => summaryOf(host, session)),
+    run: ({ host, session }) => whenThere(host.rollback(session, 0), () => summaryOf(host, session)),
   }),
   controlRoute({
     name: 'checkpoint',
@@ -102,7 +101,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     answer: schemas.checkpointed,
     run: ({ host, session, body: { name } }) => {
       const step = session.episode.session.stepCount;
-      return after(host.checkpoint(session, name), () => ({ name, step }));
+      return whenThere(host.checkpoint(session, name), () => ({ name, step }));
     },
   }),
   controlRoute({
@@ -114,7 +113,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     answer: schemas.summary,
     run: ({ host, session, body }) => {
       const at = 'at' in body ? body.at : checkpointStep(session, body.checkpoint);
-      return after(host.rollback(session, at), () => summaryOf(host, session));
+      return whenThere(host.rollback(session, at), () => summaryOf(host, session));
     },
   }),
   controlRoute({
@@ -125,7 +124,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     body: schemas.joinRequest,
     answer: schemas.credentials,
     run: ({ host, session, body }) =>
-      after(host.join(session, body.actors as Parameters<SessionHost['join']>[1]), (drawn) => ({
+      whenThere(host.join(session, body.actors as Parameters<SessionHost['join']>[1]), (drawn) => ({
         credentials: drawn.map(shown),
       })),
   }),
@@ -196,6 +195,6 @@ function plain(value: object) {
 }
 
 /** What follows from a value that is there, or will be. */
-export function after<T, R>(soon: Soon<T>, next: (value: T) => R): Soon<R> {
+export function whenThere<T, R>(soon: Soon<T>, next: (value: T) => R): Soon<R> {
   return soon instanceof Promise ? soon.then(next) : next(soon);
 }

@@ -2,10 +2,10 @@ import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { Key, Row, RowChange, TableSpec, WorldValue } from '../../world/types.ts';
 import type { HostedSession } from '../host/index.ts';
+import { badPage, PAGE, type PageQuery, startOf } from './paging.ts';
 import { type ControlRoute, controlRoute } from './route.ts';
 import * as schemas from './schemas.ts';
 
-const PAGE = 100;
 /** In place of what a service declares redacted. */
 const MASK = '***';
 
@@ -70,11 +70,7 @@ function tableOf(world: WorldValue, name: string) {
   };
 }
 
-function rowsOf(
-  session: HostedSession,
-  name: string,
-  { after, limit = PAGE }: { readonly after?: string | undefined; readonly limit?: number | undefined },
-) {
+function rowsOf(session: HostedSession, name: string, { after, limit = PAGE }: PageQuery) {
   const { world } = session.episode.session;
   if (!world.tableNames.includes(name)) {
     throw new UsageError('no-table', `the world has no table named ${name}`, {
@@ -86,7 +82,8 @@ function rowsOf(
   const rows: Row[] = [];
   // A key that must not be seen cannot say where the next page starts.
   const hidden = primaryColumns(spec).some((column) => spec.redacted?.includes(column));
-  let skip = hidden ? Number(after ?? 0) : 0;
+  const skipped = hidden ? startOf(after) : 0;
+  let skip = skipped;
   const start = hidden || after === undefined ? {} : { after: keyFrom(after) };
   for (const row of world.table(name).scan(start)) {
     if (skip > 0) skip -= 1;
@@ -95,7 +92,7 @@ function rowsOf(
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const more = rows.length > limit && last !== undefined;
-  const next = hidden ? String(Number(after ?? 0) + limit) : last && JSON.stringify(keyOf(last, spec));
+  const next = hidden ? String(skipped + limit) : last && JSON.stringify(keyOf(last, spec));
   return { table: name, rows: shown.map(masked), next: more ? (next ?? null) : null };
 }
 
@@ -108,9 +105,7 @@ function keyFrom(text: string): Key {
   } catch {
     // Falls through: it is no key.
   }
-  throw new UsageError('bad-page', 'after is not the next of a page', {
-    hint: 'give it as it came, percent-encoded',
-  });
+  throw badPage();
 }
 
 function primaryColumns({ primaryKey }: TableSpec): string[] {
