@@ -120,6 +120,16 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   return rest;
 }
 
+/** How real time and virtual time go together: the REST door's `Pacing`, shared so that all doors agree. */
+export interface Pace {
+  /** Virtual milliseconds that passed since this session's last answer: its next call's `waitedMs`. */
+  waitedMs(session: string): number;
+  /** Remembers that an answer went out. */
+  answered(session: string): void;
+  /** Holds an answer back for the virtual time that its call took; null where nothing is held. */
+  hold(latencyMs: number): Promise<void> | null;
+}
+
 /** A call as a door takes it from an agent. */
 export interface AgentCall {
   readonly tool: string;
@@ -127,6 +137,9 @@ export interface AgentCall {
   readonly input?: Json;
   /** The calling actor; that of the credential, or the first, when left out. */
   readonly actor?: string;
+  readonly via: Via;
+  /** Left out where only calls take time. */
+  readonly pacing?: Pace;
 }
 
 /** What came of an agent's call. */
@@ -148,7 +161,7 @@ export type AgentOutcome =
 export async function callAgentTool(
   host: SessionHost,
   session: HostedSession,
-  request: AgentCall & { readonly via: Via },
+  request: AgentCall,
 ): Promise<AgentOutcome> {
   const { episode } = session;
   if (episode.finished) return { kind: 'over', reason: episode.ended ?? 'answer' };
@@ -158,7 +171,7 @@ export async function callAgentTool(
     return callEpisodeTool(host, session, { kind: tool.kind, input: request.input });
   }
   if (episode.ended) return { kind: 'over', reason: episode.ended };
-  const delivery = await deliver(host, session, request);
+  const delivery = await deliverInTime(host, session, request);
   if (delivery.ended) return { kind: 'over', reason: delivery.ended };
   const isKnown =
     tool !== undefined ||
@@ -166,12 +179,28 @@ export async function callAgentTool(
   return { kind: 'step', delivery, known: isKnown };
 }
 
+/** Makes the call, with real waiting before it and virtual latency behind it where the server has them. */
+async function deliverInTime(host: SessionHost, session: HostedSession, call: AgentCall): Promise<Delivery> {
+  const { pacing } = call;
+  if (!pacing) return deliver(host, session, call, 0);
+  const waitedMs = pacing.waitedMs(session.id);
+  const before = session.episode.session.world.clockMs + waitedMs;
+  const soon = deliver(host, session, call, waitedMs);
+  // The moment of this answer, before calls that come while it is made safe.
+  const tookMs = session.episode.session.world.clockMs - before;
+  const delivery = await soon;
+  await pacing.hold(tookMs);
+  pacing.answered(session.id);
+  return delivery;
+}
+
 async function deliver(
   host: SessionHost,
   session: HostedSession,
-  { tool, input = {}, actor, via }: AgentCall & { readonly via: Via },
+  { tool, input = {}, actor, via }: AgentCall,
+  waitedMs: number,
 ): Promise<Delivery> {
-  const who = actor === undefined ? {} : { actor };
+  const who = { ...(actor !== undefined && { actor }), ...(waitedMs > 0 && { waitedMs }) };
   try {
     return await host.call(session, { tool, input, ...who }, via);
   } catch (error) {

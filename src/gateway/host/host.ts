@@ -130,13 +130,16 @@ export class SessionHost {
   /** Makes one call. The only way from a door to a world. */
   call(session: HostedSession, call: CallRequest, via: Via): Soon<Delivery> {
     this.#calls[via.door] += 1;
-    return this.#change(session, (warm, held) => {
+    const { onStep } = this.#options;
+    let line: string | null = null;
+    const soon = this.#change(session, (warm, held) => {
       const { trace, door, credential } = via;
       invariant(!credential || credential.session === held.id, 'a credential opens its own session alone');
       const request = requestOf(call, via, warm.worldTokens);
       const delivery = warm.episode.apply<'call'>({ type: 'call', call: request, door });
       const credentials = drawAliases(held.id, warm, { call: request, delivery });
       takeCredentials(warm, credentials);
+      if (onStep && delivery.step >= 0) line = warm.episode.session.lastStepLine();
       return {
         value: { ...delivery, body: withStrings(delivery.body, warm.aliases) },
         input: { type: 'call', call: request, door, ...(trace && { trace }) },
@@ -144,6 +147,12 @@ export class SessionHost {
         credentials,
       };
     });
+    if (!onStep || line === null) return soon;
+    const told = (delivery: Delivery): Delivery => {
+      onStep(session.id, line ?? '');
+      return delivery;
+    };
+    return soon instanceof Promise ? soon.then(told) : told(soon);
   }
 
   wait(session: HostedSession, durationMs: number): Soon<void> {

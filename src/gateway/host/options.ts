@@ -38,6 +38,8 @@ export interface HostOptions {
   readonly idleMs?: number;
   /** A snapshot is written after so many inputs; 128 when left out. */
   readonly snapshotInputs?: number;
+  /** Told of every step once it is safe: the session and the step's line. Replays tell nothing. */
+  readonly onStep?: (session: string, line: string) => void;
 }
 
 /** What a server counts, since it started but for what it holds now. */

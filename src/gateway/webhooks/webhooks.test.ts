@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../base/errors.ts';
-import { Webhooks } from './index.ts';
+import { servedSource } from '../../runner/served.ts';
+import { SessionHost } from '../host/index.ts';
+import { noticeOf, Webhooks } from './index.ts';
 
 const notice = (step: number) => ({
   session: 's1',
@@ -35,6 +37,32 @@ async function listener(
   );
   return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
+
+it('the events of a hosted session reach their listener, steps without any send nothing', async () => {
+  const { bodies, url } = await listener({ status: 200 });
+  const hooks = new Webhooks({ targets: [url] });
+  const host = new SessionHost({
+    source: await servedSource({ services: ['notes'] }),
+    sessionsMost: 9,
+    nowMs: Date.now,
+    onStep: (session, line) => {
+      const told = noticeOf(session, line);
+      if (told) hooks.send(told);
+    },
+  });
+  const session = host.open();
+  await host.call(session, { tool: 'list_notes', input: {} }, { door: 'rest' });
+  await host.call(session, { tool: 'share_note', input: { id: 'note_seed0001' } }, { door: 'rest' });
+  await hooks.settled();
+  expect(bodies).toEqual([
+    {
+      session: session.id,
+      step: 1,
+      tool: 'share_note',
+      events: [{ type: 'note.shared', data: { id: 'note_seed0001' } }],
+    },
+  ]);
+});
 
 describe('webhooks', () => {
   it('bring notices in the order of the steps, however long each takes', async () => {

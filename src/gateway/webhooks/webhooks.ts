@@ -1,13 +1,14 @@
 import { request } from 'node:http';
 import { UsageError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import type { StepRecord } from '../../trajectory/index.ts';
 
 /** What an operation caused besides its rows, as it is sent out. */
 export interface EventNotice {
   readonly session: string;
   readonly step: number;
   readonly tool: string;
-  readonly events: readonly { readonly type: string; readonly data: unknown }[];
+  readonly events: readonly { readonly type: string; readonly data: Json }[];
 }
 
 export interface WebhookOptions {
@@ -105,11 +106,9 @@ function loopbackTarget(text: string): URL {
   });
 }
 
-/** The events of a step line; none for most, which is seen without reading it. */
-export function eventsOf(
-  line: string,
-): { readonly tool: string; readonly events: EventNotice['events'] } | null {
+/** What a step line has to tell; null for most, which is seen without reading it. */
+export function noticeOf(session: string, line: string): EventNotice | null {
   if (line.includes('"events":[]')) return null;
-  const { tool, events } = JSON.parse(line) as JsonObject & { tool: string; events: EventNotice['events'] };
-  return events.length > 0 ? { tool, events } : null;
+  const { index, tool, events } = JSON.parse(line) as Pick<StepRecord, 'index' | 'tool' | 'events'>;
+  return events.length > 0 ? { session, step: index, tool, events } : null;
 }
