@@ -6,7 +6,7 @@ import type { WorldCache } from '../runner/worlds.ts';
 import type { TrialScore } from '../scoring/index.ts';
 import type { Trajectory } from '../trajectory/index.ts';
 
-/** The scenarios of recorded trajectories: those of one bank, or of all that ship. Each bank is loaded once. */
+/** The scenarios of recorded trajectories, of one bank or of all that ship. Each bank is loaded once. */
 export class RecordedScenarios {
   readonly #worlds: WorldCache;
   readonly #names: readonly string[];
@@ -17,7 +17,7 @@ export class RecordedScenarios {
     this.#names = bank === undefined ? Object.keys(BANKS) : [bank];
   }
 
-  /** The score of a trajectory; null where its scenario is in no bank as it was recorded, or none is named. */
+  /** The score of a trajectory; null where it names no scenario, or one that no bank has any more. */
   async score(trajectory: Trajectory): Promise<TrialScore | null> {
     const prepared = await this.#find(trajectory.header.scenario);
     return prepared && scoreOf(prepared, trajectory, trajectory.header.world.streamSeed);

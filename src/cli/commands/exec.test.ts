@@ -69,7 +69,7 @@ describe('groundhog exec', () => {
         .then(({ status }) => console.log(status, GROUNDHOG_TOKEN.slice(0, 4), GROUNDHOG_TASK.slice(0, 9)));`,
     );
     const { stderr, json } = await exec([...SCENARIO, ...tell]);
-    expect(stderr).toContain('200 ghs_ Mira Alder');
+    expect(stderr).toContain('200 ghs_ Mira Alde');
     expect(json()).toMatchObject({ steps: 1 });
   });
 

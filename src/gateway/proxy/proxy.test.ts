@@ -157,7 +157,8 @@ describe.each(VERSIONS)('a program of $version', ({ binary }) => {
       const streamed = new Blob([body]).stream();
       const chunked = await (await fetch(url, { method: 'POST', body: streamed, duplex: 'half' })).json();
       const head = await fetch(url, { method: 'HEAD' });
-      console.log(JSON.stringify([sent.body === body, chunked.body === body, head.headers.get('content-length')]));`;
+      const length = head.headers.get('content-length');
+      console.log(JSON.stringify([sent.body === body, chunked.body === body, length]));`;
     expect(await node(several, { binary })).toEqual([true, true, '12345']);
   });
 
