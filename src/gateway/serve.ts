@@ -5,6 +5,7 @@ import {
   type ListenerLimits,
   type Listening,
   listen,
+  Pacing,
   type RestOptions,
   restDoor,
   tokenMask,
@@ -28,8 +29,8 @@ export interface ServerOptions {
   readonly pace?: RestOptions['pace'];
   /** With exactly one open session, any token or none is taken as its first actor's. */
   readonly permissive?: boolean;
-  /** Further doors, asked after the control plane and before REST. */
-  readonly doors?: (host: SessionHost) => readonly Door[];
+  /** Further doors, asked after the control plane and before REST; `pacing` is `time` and `pace` for all. */
+  readonly doors?: (host: SessionHost, pacing: Pacing) => readonly Door[];
   /** Takes one object per thing worth knowing; tokens are masked in it. */
   readonly log?: (line: object) => void;
 }
@@ -51,14 +52,16 @@ export interface RunningServer {
  */
 export async function startServer(host: SessionHost, options: ServerOptions = {}): Promise<RunningServer> {
   const { controlToken = drawToken({ prefix: 'ghc_', length: 40 }), log } = options;
+  const { time, pace, permissive } = options;
+  const pacing = new Pacing({ ...(time && { time }), ...(pace && { pace }) });
   let listening: Listening | null = null;
   const doors: Door[] = [
     controlDoor(host, {
       token: controlToken,
       listener: () => listening,
     }),
-    ...(options.doors?.(host) ?? []),
-    restDoor(host, restOptions(options)),
+    ...(options.doors?.(host, pacing) ?? []),
+    restDoor(host, { pacing, ...(permissive !== undefined && { permissive }) }),
   ];
   const mask = tokenMask(host.source.services);
   listening = await listen(doors, {
@@ -77,14 +80,6 @@ export async function startServer(host: SessionHost, options: ServerOptions = {}
     control: { url: `${url}${CONTROL_PREFIX}`, token: controlToken },
     host,
     close: () => listening?.close() ?? Promise.resolve(),
-  };
-}
-
-function restOptions({ time, pace, permissive }: ServerOptions): RestOptions {
-  return {
-    ...(time && { time }),
-    ...(pace && { pace }),
-    ...(permissive !== undefined && { permissive }),
   };
 }
 

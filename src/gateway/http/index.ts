@@ -4,5 +4,6 @@ export { queryArguments } from './arguments.ts';
 export { type Conversion, conversionFor } from './conversion.ts';
 export { type Listening, listen } from './listener.ts';
 export { tokenMask } from './masking.ts';
+export { Pacing } from './pacing.ts';
 export { type RestOptions, restDoor } from './rest.ts';
 export { DEFAULT_LIMITS, type Door, type DoorRequest, type ListenerLimits } from './types.ts';

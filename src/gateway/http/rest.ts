@@ -16,6 +16,8 @@ import { ANSWERED, type Door, type DoorRequest } from './types.ts';
 export interface RestOptions extends PacingOptions {
   /** With exactly one open session, any token or none is taken as its first actor's. */
   readonly permissive?: boolean;
+  /** Shared with other doors; the door's own when left out. */
+  readonly pacing?: Pacing;
 }
 
 /** The vendors' own HTTP interfaces, all sessions and services behind one listener. */
@@ -33,7 +35,7 @@ class RestDoor implements Door {
     const all = host.source.services.map((service): Served => ({ service, routes: new RouteTable(service) }));
     this.#host = host;
     this.#entrances = new Entrances(host, all, options.permissive ?? false);
-    this.#pacing = new Pacing(options);
+    this.#pacing = options.pacing ?? new Pacing(options);
   }
 
   handle(request: DoorRequest): Promise<void> | null {

@@ -67,7 +67,9 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
   function targetOf(credential: Credential | undefined): McpTarget | null {
     if (!credential || credential.service !== null) return null;
     const session = host.session(credential.session);
-    return session ? { host, session, credential, door: 'mcp', tables: options.tables ?? false } : null;
+    if (!session) return null;
+    const { tables = false, pacing } = options;
+    return { host, session, credential, door: 'mcp', tables, ...(pacing && { pacing }) };
   }
 }
 

@@ -232,6 +232,30 @@ describe('a session with a task', () => {
   });
 });
 
+describe('real time', () => {
+  it('between an answer and the next call passes in the world too, whichever door each came through', async () => {
+    const server = await startTestServer(
+      { services: ['notes'] },
+      {
+        time: { observed: true, scale: 1000 },
+        doors: (host, pacing) => [mcpDoor(host, { pacing })],
+      },
+    );
+    const own = server.host.open();
+    const { client } = await connected(server, own);
+    await client.callTool({ name: 'list_notes', arguments: {} });
+    await client.callTool({ name: 'list_notes', arguments: {} });
+    const authorization = `Bearer ${tokenOf(own, 'notes')}`;
+    await (await fetch(`${server.url}/notes`, { headers: { authorization } })).text();
+    const [first, ...later] = own.episode.session.steps().map(({ waited }) => waited ?? 0);
+    expect(first).toBe(0);
+    // Some real time passed, however fast the machine; how much nobody promises.
+    for (const waited of later) expect(waited).toBeGreaterThan(0);
+    await client.close();
+    await server.close();
+  });
+});
+
 describe('trace context', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 

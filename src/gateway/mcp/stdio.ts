@@ -29,9 +29,17 @@ export async function serveMcpStdio(
   options: McpOptions & { readonly streams?: StdioStreams } = {},
 ): Promise<StdioServer> {
   const { Server, StdioServerTransport } = await loadSdk();
-  const { tables = false, streams = { input: process.stdin, output: process.stdout } } = options;
+  const { tables = false, pacing } = options;
+  const { input, output } = options.streams ?? { input: process.stdin, output: process.stdout };
   const credential = session.credentials.find(({ service }) => service === null);
-  const target: McpTarget = { host, session, door: 'mcp', tables, ...(credential && { credential }) };
+  const target: McpTarget = {
+    host,
+    session,
+    door: 'mcp',
+    tables,
+    ...(credential && { credential }),
+    ...(pacing && { pacing }),
+  };
   const { task } = session.episode.environment;
   const server = new Server(SERVER_INFO, {
     capabilities: CAPABILITIES,
@@ -49,8 +57,8 @@ export async function serveMcpStdio(
   const closed = new Promise<void>((resolve) => {
     server.onclose = () => resolve();
   });
-  streams.input.once('end', () => void server.close());
-  await server.connect(new StdioServerTransport(streams.input, streams.output));
+  input.once('end', () => void server.close());
+  await server.connect(new StdioServerTransport(input, output));
   return { closed, close: () => server.close() };
 }
 

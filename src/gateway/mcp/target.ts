@@ -1,3 +1,4 @@
+import type { Pace } from '../host/episode-tools.ts';
 import type { Credential, DoorName, HostedSession, SessionHost } from '../host/index.ts';
 
 /** Whom a request of the protocol reaches: one session, as one actor. */
@@ -9,6 +10,7 @@ export interface McpTarget {
   readonly credential?: Credential;
   /** True: tables can be read in a session with a task too. */
   readonly tables: boolean;
+  readonly pacing?: Pace;
 }
 
 /** What the protocol's endpoints may be told. */
@@ -18,6 +20,8 @@ export interface McpOptions {
    * only: an agent under test must not read around its tools.
    */
   readonly tables?: boolean;
+  /** How real and virtual time go together; left out, only calls take time. */
+  readonly pacing?: Pace;
   /** Origins of web pages that may speak to this server, besides loopback ones: `https://app.example`. */
   readonly origins?: readonly string[];
 }

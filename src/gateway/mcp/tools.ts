@@ -45,11 +45,12 @@ export async function callTool(target: McpTarget, params: JsonObject): Promise<J
   const { name } = params;
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'Invalid params: name is a text');
   const trace = traceOf(params._meta);
-  const { host, session, door, credential } = target;
+  const { host, session, door, credential, pacing } = target;
   const outcome = await callAgentTool(host, session, {
     tool: name,
     ...(params.arguments !== undefined && { input: params.arguments }),
     via: { door, ...(trace && { trace }), ...(credential && { credential }) },
+    ...(pacing && { pacing }),
   });
   return resultOf(outcome, name, trace);
 }

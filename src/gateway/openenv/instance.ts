@@ -117,7 +117,8 @@ export class EnvInstance {
   /** The session as the Model Context Protocol sees it; opened where there is none yet. */
   async mcpTarget(): Promise<McpTarget> {
     const session = await this.#opened();
-    return { host: this.#host, session, door: 'openenv', tables: this.#options.tables ?? false };
+    const { tables = false, pacing } = this.#options;
+    return { host: this.#host, session, door: 'openenv', tables, ...(pacing && { pacing }) };
   }
 
   async close(): Promise<void> {
@@ -127,12 +128,17 @@ export class EnvInstance {
 
   async #call({ tool, arguments: input }: Extract<Action, { type: 'call_tool' }>): Promise<Observed> {
     const session = await this.#opened();
-    const outcome = await callAgentTool(this.#host, session, { tool, input, via: { door: 'openenv' } });
+    const { shaping, pacing } = this.#options;
+    const outcome = await callAgentTool(this.#host, session, {
+      tool,
+      input,
+      via: { door: 'openenv' },
+      ...(pacing && { pacing }),
+    });
     if (outcome.kind === 'over' && !session.episode.finished) {
       await this.#host.end(session, { answer: null, reason: outcome.reason });
     }
     const observed = this.#observed(stepObservation({ tool, outcome, session }));
-    const { shaping } = this.#options;
     if (!shaping || outcome.kind !== 'step') return observed;
     return { ...observed, reward: (observed.reward ?? 0) + penaltyOf(session, shaping) };
   }

@@ -1,3 +1,5 @@
+import type { Pace } from '../host/episode-tools.ts';
+
 /** Penalties added to the reward of a step, each a number of at most 0; what is left out is 0. */
 export interface Shaping {
   /** A call that the service refused: an error of the vendor, an unknown tool. */
@@ -25,6 +27,8 @@ export interface OpenEnvOptions {
   /** As for MCP: origins of web pages that may connect, and tables as resources in sessions with a task. */
   readonly origins?: readonly string[];
   readonly tables?: boolean;
+  /** How real and virtual time go together; left out, only calls take time. */
+  readonly pacing?: Pace;
 }
 
 /** Half an hour. */
