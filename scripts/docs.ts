@@ -5,8 +5,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { SERVICES } from '../src/catalog/index.ts';
 import type { Command } from '../src/cli/command.ts';
 import { COMMANDS, loadCommand } from '../src/cli/commands.ts';
+import { controlRoutes } from '../src/gateway/control/routes.ts';
 import { scenarioSchema } from '../src/scenarios/index.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -21,7 +23,9 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
   const commands: NamedCommand[] = [];
   for (const words of COMMANDS) commands.push({ name: words.join(' '), command: await loadCommand(words) });
   return {
-    'README.md': between(read('README.md'), commandTable(commands)),
+    'README.md': between(read('README.md'), { mark: 'commands', text: commandTable(commands) }),
+    'docs/control.md': between(read('docs/control.md'), { mark: 'routes', text: routeTable() }),
+    'docs/proxy.md': between(read('docs/proxy.md'), { mark: 'services', text: serviceTable() }),
     'docs/reference/cli.md': commandReference(commands),
     'docs/reference/scenario.schema.json': scenarioJsonSchema(),
   };
@@ -75,11 +79,41 @@ function scenarioJsonSchema(): string {
   return `${JSON.stringify({ title: 'Groundhog scenario', ...schema }, null, 2)}\n`;
 }
 
-function between(page: string, text: string): string {
-  return page.replace(
-    /(<!-- commands:start -->\n)[\s\S]*?(<!-- commands:end -->)/u,
-    (_all, start: string, end: string) => `${start}${text}\n${end}`,
-  );
+/** The routes of the control plane, as they declare themselves. */
+function routeTable(): string {
+  const rows = controlRoutes.map(({ method, path, body, query, summary }) => {
+    const takes = [...membersOf(query, '?'), ...membersOf(body, '')].join(', ');
+    return `| \`${method} ${path}\` | ${takes} | ${summary} |`;
+  });
+  return ['| route | takes | what it does |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function membersOf(schema: z.ZodType | null, before: string): string[] {
+  if (!schema) return [];
+  const { properties, anyOf } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const shapes = properties
+    ? [properties]
+    : (anyOf ?? []).map((one) => (one as typeof one & object).properties ?? {});
+  return [...new Set(shapes.flatMap((shape) => Object.keys(shape)))].map((name) => `\`${before}${name}\``);
+}
+
+/** How programs reach each service that ships. */
+function serviceTable(): string {
+  const rows = SERVICES.map(({ name, access }) => {
+    const [hosts, variables] = [access.hosts, access.environment].map((names) =>
+      names.map((one) => `\`${one}\``).join(', '),
+    );
+    return `| ${name} | ${hosts} | ${variables} | \`${access.token.prefix}…\` |`;
+  });
+  return ['| service | hosts | variables | tokens |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The page with the text between the comments of this mark. */
+function between(page: string, { mark, text }: { readonly mark: string; readonly text: string }): string {
+  const [start, end] = [`<!-- ${mark}:start -->\n`, `<!-- ${mark}:end -->`];
+  const [head, rest] = [page.indexOf(start), page.indexOf(end)];
+  if (head < 0 || rest < head) throw new Error(`a page lacks its marks ${start.trim()} and ${end}`);
+  return `${page.slice(0, head)}${start}${text}\n${page.slice(rest)}`;
 }
 
 function read(file: string): string {
