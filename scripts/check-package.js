@@ -45,6 +45,11 @@ console.log(typeof passHatK, session.world.contentDigest() === world.contentDige
   );
   const used = run(node, ['use.js']).trim();
   if (used !== 'function true') throw new Error(`the installed package answers ${used}`);
+  const asks = `fetch('https://api.notes.example/notebooks', {
+    headers: { authorization: 'Bearer ' + process.env.NOTES_TOKEN } })`;
+  const inside = run(node, [bin, 'exec', '--services', 'notes', '--json', '--', node, '-e', asks]);
+  const { steps } = JSON.parse(inside.trim().split('\n').at(-1));
+  if (steps !== 1) throw new Error(`a program inside the installed package made ${steps} calls`);
   console.log(`package: ${trials} oracle trials succeed from the installed tarball, imports work`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -82,7 +82,7 @@ export const command: Command = {
     const { environment } = session.episode;
     const file = trajectoryFile(textOption(options, 'out'), 'runs/exec', environment.name);
     if (environment.user)
-      output.note('The user of this scenario cannot be talked to here, only the services can.');
+      output.note('The user of this scenario can be talked to over MCP alone: message_user.');
     const answerPath = textOption(options, 'answer-file');
     const answerFile = answerPath === undefined ? null : new AnswerFile(answerPath);
     try {
