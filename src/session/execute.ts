@@ -31,6 +31,8 @@ export interface Execution {
   readonly actor: Actor;
   readonly credential: string | undefined;
   readonly epochMs: number;
+  /** The service that the caller named, if any. */
+  readonly named: string | undefined;
   /** The service that answers for unknown names. */
   readonly fallback: Service;
 }
@@ -66,7 +68,9 @@ export function refuseBeforehand(execution: Execution, protocol: Protocol, error
 function unknownName(execution: Execution): Executed {
   // An agent that was offered a choice of tools made the name up: its own mistake, which must not void the
   // trial.
-  const owner = execution.offersAll ? execution.toolbox.unmodelled.get(execution.name) : undefined;
+  const owners = execution.offersAll ? (execution.toolbox.unmodelled.get(execution.name) ?? []) : [];
+  const { named } = execution;
+  const owner = owners.find((service) => named === undefined || service.name === named);
   const service = owner ?? execution.fallback;
   const error = service.protocol.unknownOperation(execution.name);
   return refused(execution, service, { outcome: owner ? 'unmodelled' : 'unknown-tool', error });

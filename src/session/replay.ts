@@ -112,6 +112,7 @@ export function requestOf(step: StepRecord): CallRequest {
     tool: step.tool,
     actor: step.actor,
     ...(step.malformed === undefined ? { input: step.input } : { malformed: step.malformed }),
+    ...(step.service !== undefined && { service: step.service }),
     ...(step.batch !== undefined && { batch: step.batch }),
     ...(step.waited !== undefined && { waitedMs: step.waited }),
     ...(step.credential !== undefined && { credential: step.credential }),

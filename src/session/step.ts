@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { type FaultStrike, strike } from '../faults/index.ts';
-import type { Actor, LatencyModel } from '../service/types.ts';
+import type { Actor, LatencyModel, Service } from '../service/types.ts';
 import { type ChangeRecord, type StepRecord, writeLine, writeRecord } from '../trajectory/index.ts';
 import { actorsAt, withAdditions } from './additions.ts';
 import { type ClientValues, nameClientValues, withClientValues } from './client-values.ts';
@@ -26,7 +26,7 @@ export function makeStep(
   request: CallRequest,
 ): { entry: LogEntry; delivery: Delivery } {
   const additions = withAdditions(episode, head, request);
-  const { callable, execution, clientValues } = prepare(
+  const { callable, execution, clientValues, service } = prepare(
     episode,
     additions === head.additions ? head : { ...head, additions },
     request,
@@ -46,6 +46,7 @@ export function makeStep(
     tool: name,
     operations: executed.operations,
     actor: execution.actor.id,
+    ...(service !== undefined && { service }),
     ...(request.batch !== undefined && { batch: request.batch }),
     ...(request.waitedMs !== undefined && request.waitedMs > 0 && { waited: request.waitedMs }),
     ...inputsOf(request),
@@ -97,18 +98,21 @@ function prepare(
   episode: Episode,
   head: LogEntry,
   request: CallRequest,
-): { callable: Callable | undefined; execution: Execution; clientValues: ClientValues | null } {
+): {
+  callable: Callable | undefined;
+  execution: Execution;
+  clientValues: ClientValues | null;
+  service: string | undefined;
+} {
   if (typeof request.tool !== 'string') {
     throw new UsageError('bad-call', 'a call names its tool by a text', {
       hint: '{tool: "lookup_order", input: {…}}',
     });
   }
-  const named = episode.toolbox.byName.get(request.tool);
+  const { named, fallback, service } = lookedUp(episode, request);
   const offersAll = episode.offered.size === episode.toolbox.tools.length;
   // What is not on offer is, to this agent, a name that does not exist.
   const callable = offersAll || (named?.tool && episode.offered.has(named.name)) ? named : undefined;
-  const fallback = episode.options.services[0];
-  if (!fallback) throw new UsageError('no-services', 'a session needs at least one service');
   const waitedMs = acceptedWait(request.waitedMs ?? 0);
   const accepted =
     request.malformed === undefined ? acceptedInput(request.input === undefined ? {} : request.input) : null;
@@ -116,10 +120,12 @@ function prepare(
   return {
     callable,
     clientValues: values,
+    service,
     execution: {
       toolbox: episode.toolbox,
       world: waitedMs > 0 ? head.world.advance(waitedMs) : head.world,
       name: request.tool,
+      named: request.service,
       offersAll,
       callable,
       input,
@@ -130,6 +136,22 @@ function prepare(
       fallback,
     },
   };
+}
+
+/** What a name calls, who answers when it calls nothing, and the service where only that tells it apart. */
+function lookedUp(
+  { toolbox, options }: Episode,
+  { tool, service: name }: CallRequest,
+): { named: Callable | undefined; fallback: Service; service: string | undefined } {
+  const [first] = options.services;
+  if (!first) throw new UsageError('no-services', 'a session needs at least one service');
+  const anywhere = toolbox.byName.get(tool);
+  if (name === undefined) return { named: anywhere, fallback: first, service: undefined };
+  const fallback = options.services.find((service) => service.name === name);
+  if (!fallback) throw new UsageError('unknown-service', `this session has no service named ${name}`);
+  const named = toolbox.byService.get(name)?.get(tool);
+  const told = named === anywhere && (named !== undefined || fallback === first);
+  return { named, fallback, service: told ? undefined : name };
 }
 
 /** @throws UsageError for a wait that is no whole number of milliseconds, or too long. */

@@ -20,10 +20,13 @@ export interface Callable {
 
 /** Everything that can be called in a set of services. */
 export interface Toolbox {
+  /** Of two operations with one id, that of the first service. */
   readonly byName: ReadonlyMap<string, Callable>;
+  /** The same within each service. */
+  readonly byService: ReadonlyMap<string, ReadonlyMap<string, Callable>>;
   readonly operations: ReadonlyMap<string, { readonly service: Service; readonly operation: Operation }>;
   /** Names that a vendor has and the replica does not model: calling one voids the trial. */
-  readonly unmodelled: ReadonlyMap<string, Service>;
+  readonly unmodelled: ReadonlyMap<string, readonly Service[]>;
   /** The tools that agents are offered, in declared order. */
   readonly tools: readonly { readonly tool: Tool; readonly callable: Callable }[];
   /** Their names: one set for all sessions that offer everything. */
@@ -47,30 +50,38 @@ export function toolboxOf(services: readonly Service[]): Toolbox {
 
 function compile(services: readonly Service[]): Toolbox {
   const byName = new Map<string, Callable>();
+  const byService = new Map<string, Map<string, Callable>>();
   const operations = new Map<string, { service: Service; operation: Operation }>();
-  const unmodelled = new Map<string, Service>();
+  const unmodelled = new Map<string, Service[]>();
   const tools: { tool: Tool; callable: Callable }[] = [];
   for (const service of services) {
     for (const operation of service.operations) operations.set(operation.id, { service, operation });
+    const own = new Map<string, Callable>();
+    byService.set(service.name, own);
     for (const tool of service.tools) {
-      if (byName.has(tool.name)) throw sameName(tool.name, services);
+      if (byName.get(tool.name)?.tool || own.has(tool.name)) throw sameName(tool.name, services);
       const callable = callableOf(service, tool);
-      byName.set(tool.name, callable);
+      own.set(tool.name, callable);
       tools.push({ tool, callable });
-      if (callable.operation && !byName.has(callable.operation.id)) {
-        byName.set(callable.operation.id, callable);
-      }
+    }
+    for (const { callable } of tools) {
+      const id = callable.service === service ? callable.operation?.id : undefined;
+      if (id !== undefined && !own.has(id)) own.set(id, callable);
     }
     for (const operation of service.operations) {
-      if (byName.has(operation.id)) continue;
-      byName.set(operation.id, bareOperation(service, operation));
+      if (!own.has(operation.id)) own.set(operation.id, bareOperation(service, operation));
+    }
+    // A tool's name is what agents call: it stands before an operation of another service.
+    for (const [name, callable] of own) {
+      if (callable.tool?.name === name || !byName.has(name)) byName.set(name, callable);
     }
     for (const entry of service.coverage) {
-      if (entry.status === 'absent') unmodelled.set(entry.operation, service);
+      if (entry.status !== 'absent') continue;
+      unmodelled.set(entry.operation, [...(unmodelled.get(entry.operation) ?? []), service]);
     }
   }
   const toolNames = new Set(tools.map(({ tool }) => tool.name));
-  return { byName, operations, unmodelled, tools, toolNames };
+  return { byName, byService, operations, unmodelled, tools, toolNames };
 }
 
 function callableOf(service: Service, tool: Tool): Callable {

@@ -60,6 +60,11 @@ export interface CallRequest {
   /** A tool's name, or an operation's id where a door speaks operations. */
   readonly tool: string;
   readonly input?: Json;
+  /**
+   * The service that the call is for, where a door knows it: its name is then looked for there alone, and a
+   * name that it does not have is refused in its words. Among all services when left out.
+   */
+  readonly service?: string;
   /** The arguments as they came, when they were not JSON; then `input` is left out. */
   readonly malformed?: string;
   /** The calling actor; the first declared when left out. */

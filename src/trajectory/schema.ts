@@ -82,6 +82,7 @@ export const stepSchema = z.strictObject({
   tool: z.string(),
   operations: z.array(z.strictObject({ id: z.string(), status: z.int() })),
   actor: z.string(),
+  service: z.string().optional(),
   batch: z.string().optional(),
   waited: count.optional(),
   credential: z.string().optional(),

@@ -77,6 +77,8 @@ export interface StepRecord {
   /** The operations that ran, in order; more than one for a composed tool, none for an unknown tool. */
   readonly operations: readonly { readonly id: string; readonly status: number }[];
   readonly actor: string;
+  /** The service that was called, where the tool's name alone does not say so: an input. */
+  readonly service?: string;
   /** Calls of one model turn share a batch. */
   readonly batch?: string;
   /** Virtual milliseconds that the agent waited before the call: an input. */

@@ -86,6 +86,7 @@ class RestDoor implements Door {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = routes.find(method, entrance.path);
     const call: CallRequest = {
+      service: entrance.served.service.name,
       tool: found?.route.tool ?? `${method} ${entrance.path}`,
       ...argumentsOf(entrance, found, contents),
     };
