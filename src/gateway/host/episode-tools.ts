@@ -206,7 +206,18 @@ async function deliver(
   } catch (error) {
     // Arguments that cannot be written down as JSON are recorded as the text that they are.
     if (!(error instanceof UsageError) || error.code !== 'bad-arguments') throw error;
-    return await host.call(session, { tool, malformed: JSON.stringify(input).slice(0, 10_000), ...who }, via);
+    return await host.call(session, { tool, malformed: textOf(input), ...who }, via);
+  }
+}
+
+/** What is recorded of arguments that cannot be taken, in characters. */
+const MALFORMED_MOST = 10_000;
+
+function textOf(input: Json): string {
+  try {
+    return JSON.stringify(input).slice(0, MALFORMED_MOST);
+  } catch {
+    return 'arguments nested too deep to be written down';
   }
 }
 

@@ -44,15 +44,16 @@ export function resourceTemplates(target: McpTarget): JsonObject {
 
 /** `resources/read`. @throws RpcError for what does not exist here. */
 export function readResource(target: McpTarget, { uri }: JsonObject): JsonObject {
+  if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, 'Invalid params: uri is a text');
   const { policy, task } = target.session.episode.environment;
   if (uri === POLICY && policy !== '') return contents(uri, 'text/markdown', policy);
   if (uri === TASK && task) return contents(uri, 'text/plain', task.text);
-  const table = typeof uri === 'string' && uri.startsWith(TABLES) ? uri.slice(TABLES.length) : null;
+  const table = uri.startsWith(TABLES) ? uri.slice(TABLES.length) : null;
   if (table !== null && readableTables(target).includes(table)) {
     const rows = tableRows(target.session.episode.session.world, table);
-    return contents(uri as string, 'application/json', JSON.stringify(rows));
+    return contents(uri, 'application/json', JSON.stringify(rows));
   }
-  throw new RpcError(RPC.resourceNotFound, `Resource not found: ${String(uri)}`, { uri: uri ?? null });
+  throw new RpcError(RPC.resourceNotFound, `Resource not found: ${uri}`, { uri });
 }
 
 function contents(uri: string, mimeType: string, text: string): JsonObject {
@@ -88,7 +89,10 @@ export function promptList({ session }: McpTarget): JsonObject {
 export function readPrompt({ session }: McpTarget, params: JsonObject): JsonObject {
   const { task, policy } = session.episode.environment;
   if (!isJsonObject(params) || params.name !== 'task' || !task) {
-    throw new RpcError(RPC.invalidParams, `Unknown prompt: ${String(params.name)}`);
+    throw new RpcError(
+      RPC.invalidParams,
+      `Unknown prompt: ${typeof params.name === 'string' ? params.name : ''}`,
+    );
   }
   const { opening } = session.episode;
   const parts = [task.text, policy, opening === null ? '' : `The user says: ${opening}`];

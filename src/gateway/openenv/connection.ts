@@ -35,8 +35,9 @@ export async function answerMessage(instance: EnvInstance, text: string): Promis
       case 'close':
         return CLOSE;
       default: {
-        const type = isJsonObject(parsed) ? String(parsed.type ?? '') : '';
-        return problem('UNKNOWN_TYPE', `Unknown message type: ${type}`);
+        const type = isJsonObject(parsed) ? parsed.type : '';
+        const name = typeof type === 'string' ? type.slice(0, 100) : '';
+        return problem('UNKNOWN_TYPE', `Unknown message type: ${name}`);
       }
     }
   } catch (error) {

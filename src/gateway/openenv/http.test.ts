@@ -8,6 +8,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { mcpDoor } from '../mcp/index.ts';
 import type { RunningServer } from '../serve.ts';
 import { openEnvDoor } from './index.ts';
+import { Registry } from './registry.ts';
 
 /** OpenEnv without a WebSocket: HTTP that remembers, documents, and JSON-RPC in two dialects. */
 
@@ -145,6 +146,18 @@ describe('/reset, /step and /state', () => {
       body: { detail: expect.any(String) as string },
     });
     expect((await fetch(`${server.url}/reset`)).status).toBe(405);
+  });
+
+  it('close what nobody has used for long', async () => {
+    const registry = new Registry(server.host, { idleMs: -1000 });
+    const before = server.host.size;
+    const { instance, id: kept } = await registry.create();
+    await instance.reset({});
+    expect(server.host.size).toBe(before + 1);
+    await registry.sweep();
+    expect(registry.find(kept)).toBeUndefined();
+    expect(server.host.size).toBe(before);
+    await registry.closeAll();
   });
 
   it('forget clients that never come back, and never open a session for a stray', async () => {

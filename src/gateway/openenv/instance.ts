@@ -59,6 +59,10 @@ export class EnvInstance {
   async reset(data: JsonObject): Promise<Observed> {
     const wishes = wishesOf(data);
     if (this.#adopted) {
+      const { name } = this.#adopted.episode.environment;
+      if (wishes.scenario !== undefined && wishes.scenario !== name) {
+        throw new UsageError('another-scenario', `this session is on ${name}: it cannot become another one`);
+      }
       await this.#host.rollback(this.#adopted, 0);
       await this.#closeBranches();
       this.#session = this.#adopted;

@@ -152,5 +152,8 @@ export class McpEndpoint {
 }
 
 function unknownSession(id: string | number | null, sessionId: unknown): RpcResponse {
-  return problemOf(id, { code: RPC.invalidParams, message: `Unknown session_id: ${String(sessionId)}` });
+  return problemOf(id, {
+    code: RPC.invalidParams,
+    message: `Unknown session_id: ${typeof sessionId === 'string' ? sessionId : ''}`,
+  });
 }

@@ -5,6 +5,9 @@ import { DEFAULT_IDLE_MS, DEFAULT_SESSIONS_MOST, type OpenEnvOptions } from './o
 /** Environments without a connection that nobody has come back to are kept up to this number. */
 const UNCLAIMED_MOST = 64;
 
+/** How often one looks for environments that nobody uses any more. */
+const SWEEP_MS = 30_000;
+
 const ID = { prefix: 'gho_', length: 40 };
 
 interface Kept {
@@ -25,6 +28,7 @@ export class Registry {
   /** Ids that were given out unasked and never came back, the oldest first. */
   #unclaimed: string[] = [];
   #connections = 0;
+  #sweeping: NodeJS.Timeout | null = null;
 
   constructor(host: SessionHost, options: OpenEnvOptions) {
     this.#host = host;
@@ -54,7 +58,7 @@ export class Registry {
 
   /** A new environment. An `unclaimed` one is closed when too many follow before anyone asks for it. */
   async create({ unclaimed = false } = {}): Promise<Kept> {
-    await this.sweep();
+    this.#sweeping ??= setInterval(() => this.sweep().catch(() => undefined), SWEEP_MS).unref();
     const instance = new EnvInstance(this.#host, this.#options);
     const kept = { id: drawToken(ID), instance, usedAtMs: Date.now(), attached: false, closing: false };
     this.#kept.set(kept.id, kept);
@@ -98,12 +102,12 @@ export class Registry {
   async sweep(): Promise<void> {
     const before = Date.now() - (this.#options.idleMs ?? DEFAULT_IDLE_MS);
     for (const [id, { usedAtMs, attached }] of this.#kept) {
-      if (usedAtMs >= before) return;
-      if (!attached) await this.close(id);
+      if (usedAtMs < before && !attached) await this.close(id);
     }
   }
 
   async closeAll(): Promise<void> {
+    if (this.#sweeping) clearInterval(this.#sweeping);
     for (const id of [...this.#kept.keys()]) await this.close(id);
     for (const instance of this.#adopted.values()) await instance.close();
   }

@@ -85,8 +85,14 @@ export class ValidationProblem extends Error {
 
   constructor(errors: readonly ValidationIssue[]) {
     super('Invalid message');
-    this.errors = errors;
+    this.errors = errors.map((issue) => ({ ...issue, input: shown(issue.input) }));
   }
+}
+
+/** What is echoed of a wrong value: nothing that is large, or nested too deep to be written down. */
+function shown(input: Json): Json {
+  if (typeof input === 'string') return input.slice(0, 200);
+  return typeof input === 'object' ? null : input;
 }
 
 const EPISODE_ID_MOST = 255;

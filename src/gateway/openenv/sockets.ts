@@ -68,6 +68,10 @@ export class Sockets {
 function serve(socket: WebSocket, speaker: Speaker): void {
   let busy = false;
   let waiting: string[] | null = null;
+  // Answers never throw; should one, its connection ends and no other.
+  const start = (first: string): void => {
+    work(first).catch(() => socket.terminate());
+  };
   const work = async (first: string): Promise<void> => {
     busy = true;
     for (let text: string | undefined = first; text !== undefined; text = waiting?.shift()) {
@@ -87,12 +91,12 @@ function serve(socket: WebSocket, speaker: Speaker): void {
   socket.on('message', (data, isBinary) => {
     if (isBinary) return socket.close(1003, 'text messages only');
     const text = data.toString();
-    if (!busy) return void work(text);
+    if (!busy) return start(text);
     waiting ??= [];
     waiting.push(text);
     if (waiting.length >= WAITING_MOST) socket.pause();
   });
   socket.on('close', () => {
-    if (!busy) void speaker.close();
+    if (!busy) speaker.close().catch(() => undefined);
   });
 }

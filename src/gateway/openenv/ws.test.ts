@@ -370,6 +370,29 @@ describe('messages', () => {
     await client.close();
   });
 
+  it('nested as deep as a frame allows are answered, and echo nothing of it', async () => {
+    const client = await OpenEnvClient.connect(server.url);
+    await client.reset(REFUND);
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    for (const [message, code] of [
+      [`{"type":${deep}}`, 'UNKNOWN_TYPE'],
+      [deep, 'VALIDATION_ERROR'],
+      [`{"type":"step","data":{"type":${deep}}}`, 'VALIDATION_ERROR'],
+      [`{"type":"step","data":{"type":"call_tool","tool_name":${deep}}}`, 'VALIDATION_ERROR'],
+      [`{"type":"reset","data":{"seed":${deep}}}`, 'VALIDATION_ERROR'],
+    ] as const) {
+      expect(await client.ask(message)).toMatchObject({ type: 'error', data: { code } });
+    }
+    const call = `{"type":"call_tool","tool_name":"lookup_order","arguments":{"order_id":${deep}}}`;
+    const answer = await client.ask(`{"type":"step","data":${call}}`);
+    expect(answer.data.observation).toMatchObject({ result: { is_error: true }, status: 422, step_count: 1 });
+    const rpc = `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":${deep}}}`;
+    expect((await client.ask(`{"type":"mcp","data":${rpc}}`)).data).toMatchObject({
+      error: { code: -32602 },
+    });
+    await client.close();
+  });
+
   it('sent without waiting are answered in order', async () => {
     const client = await OpenEnvClient.connect(server.url);
     client.socket.send(JSON.stringify({ type: 'reset', data: REFUND }));
