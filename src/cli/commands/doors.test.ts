@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groundhog } from '../../../test/clients/groundhog.ts';
-import { TINY, writeTinyBank } from '../../../test/tiny-bank.ts';
+import { scenarioText, TINY, writeTinyBank } from '../../../test/tiny-bank.ts';
 
 /** The commands of the doors as far as they end by themselves; those that stay are in test/clients. */
 
@@ -98,5 +98,67 @@ graders: [{ kind: contract, required: true }]
       exit: 4,
       json: { exit: 0, score, void: { reason: 'unmodelled' } },
     });
+  });
+
+  it('lets an answer get lost as on the network: who looks before asking again pays once', async () => {
+    const program = `
+      const call = async (path, body) => (await fetch('https://api.helpdesk.example' + path, {
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: 'Bearer ' + process.env.HELPDESK_TOKEN, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })).json();
+      const order = '/orders/10320';
+      await call(order);
+      await call(order + '/policy?line=2');
+      const silent = await call(order + '/refunds', { amount: 379 }).catch((error) => error.name);
+      const { refunded } = await call(order);
+      if (silent === 'TypeError' && refunded === 379) {
+        const to = 'thea.fairlie@example.org';
+        await call('/emails', { to, subject: 'Refund', body: '379.00 is on its way.' });
+        console.log('I refunded 379.00 for order 10320.');
+      }`;
+    const words = [
+      'exec',
+      '--scenario',
+      'helpdesk/lost-answer',
+      '--json',
+      '--',
+      process.execPath,
+      '-e',
+      program,
+    ];
+    const { exit, json } = await groundhog(words, folder);
+    expect({ exit, json: json() }).toMatchObject({ exit: 0, json: { steps: 5, score: { value: 1 } } });
+  });
+
+  it('lets a program through that honours Retry-After by sleeping, with --time observed', async () => {
+    const extra = `faults:
+  rules:
+    - id: busy
+      label: busy for two seconds
+      match: { tool: lookup_order }
+      effect: { kind: reject, status: 429, retryAfterSeconds: 2, holds: true }
+      hits: 1
+`;
+    writeFileSync(
+      join(folder, 'bank/scenarios/busy.yaml'),
+      scenarioText({ id: 'busy', order: '10034', extra }),
+    );
+    const program = `
+      const headers = { authorization: 'Bearer ' + process.env.HELPDESK_TOKEN };
+      const ask = () => fetch('https://api.helpdesk.example/orders/10034', { headers });
+      let response = await ask();
+      while (response.status === 429) {
+        const seconds = Number(response.headers.get('retry-after'));
+        await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 20));
+        response = await ask();
+      }
+      console.log('Order 10034 is as it is.');`;
+    const time = ['--time', 'observed', '--time-scale', '25'];
+    const words = ['exec', '--scenario', 'bank/busy', ...time, '--out', 'busy.traj.jsonl', '--json', '--'];
+    const { exit, json } = await groundhog([...words, process.execPath, '-e', program], folder);
+    expect({ exit, json: json() }).toMatchObject({ exit: 0, json: { steps: 2, score: { value: 1 } } });
+    const replayed = await groundhog(['replay', 'busy.traj.jsonl', '--json'], folder);
+    expect(replayed.json()).toMatchObject({ identical: true });
   });
 });
