@@ -182,10 +182,10 @@ export async function callAgentTool(
 /** Makes the call, with real waiting before it and virtual latency behind it where the server has them. */
 async function deliverInTime(host: SessionHost, session: HostedSession, call: AgentCall): Promise<Delivery> {
   const { pacing } = call;
-  if (!pacing) return deliver(host, session, call, 0);
+  if (!pacing) return deliver(host, session, call);
   const waitedMs = pacing.waitedMs(session.id);
   const before = session.episode.session.world.clockMs + waitedMs;
-  const soon = deliver(host, session, call, waitedMs);
+  const soon = deliver(host, session, { ...call, waitedMs });
   // The moment of this answer, before calls that come while it is made safe.
   const tookMs = session.episode.session.world.clockMs - before;
   const delivery = await soon;
@@ -197,8 +197,7 @@ async function deliverInTime(host: SessionHost, session: HostedSession, call: Ag
 async function deliver(
   host: SessionHost,
   session: HostedSession,
-  { tool, input = {}, actor, via }: AgentCall,
-  waitedMs: number,
+  { tool, input = {}, actor, via, waitedMs = 0 }: AgentCall & { readonly waitedMs?: number },
 ): Promise<Delivery> {
   const who = { ...(actor !== undefined && { actor }), ...(waitedMs > 0 && { waitedMs }) };
   try {
