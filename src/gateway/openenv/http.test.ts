@@ -104,6 +104,26 @@ describe('/reset, /step and /state', () => {
     expect((await ask('/state', undefined, header)).body).toMatchObject({ step_count: 0, trial: 4 });
   });
 
+  it('take several requests at once, and leave no session behind', async () => {
+    const { session } = await ask('/reset', {});
+    const header = { 'x-groundhog-session': session ?? '' };
+    const before = server.host.size;
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => ask(index % 2 === 0 ? '/reset' : '/step', create, header)),
+    );
+    expect(server.host.size).toBe(before);
+    const { body } = await ask('/mcp', { jsonrpc: '2.0', id: 1, method: 'openenv/session/create' });
+    const { session_id = '' } = body.result as { session_id?: string };
+    const params = { name: 'create_note', arguments: NOTE, session_id };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    await Promise.all(Array.from({ length: 10 }, () => ask('/mcp', call)));
+    expect(server.host.size).toBe(before + 1);
+    const listed = { ...call, params: { name: 'list_notes', arguments: { limit: 100 }, session_id } };
+    expect(JSON.stringify((await ask('/mcp', listed)).body).match(/\\"title\\":\\"One\\"/gu)).toHaveLength(
+      10,
+    );
+  });
+
   it('take a client that shows nothing for the last that reset', async () => {
     await ask('/reset', '');
     await ask('/step', create);

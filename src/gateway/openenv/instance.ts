@@ -1,4 +1,4 @@
-import { invariant, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type AgentTools, agentTools, callAgentTool } from '../host/episode-tools.ts';
 import type { HostedSession, SessionHost } from '../host/index.ts';
@@ -6,7 +6,7 @@ import type { McpTarget } from '../mcp/index.ts';
 import type { Action } from './actions.ts';
 import { diffObservation, resetObservation, stepObservation, toolsObservation } from './observation.ts';
 import type { OpenEnvOptions } from './options.ts';
-import { type Selection, select, wishesOf } from './selection.ts';
+import { type ResetWishes, type Selection, select, wishesOf } from './selection.ts';
 import { penaltyOf } from './shaping.ts';
 
 /** What a reset or a step gives. */
@@ -39,6 +39,8 @@ export class EnvInstance {
   #session: HostedSession | null = null;
   #selection: Selection | null = null;
   #resets = 0;
+  /** The reset under way: HTTP clients may ask for several things at once. */
+  #resetting: Promise<Observed> | null = null;
   #branch = MAIN;
   /** The branches that this environment is not on. */
   #branches: Map<string, HostedSession> | null = null;
@@ -58,6 +60,17 @@ export class EnvInstance {
   /** @throws ValidationProblem, and UsageError for a scenario that is not served or a host that is full. */
   async reset(data: JsonObject): Promise<Observed> {
     const wishes = wishesOf(data);
+    const before = this.#resetting;
+    const begun = settled(before).then(() => this.#begin(wishes));
+    this.#resetting = begun;
+    try {
+      return await begun;
+    } finally {
+      if (this.#resetting === begun) this.#resetting = null;
+    }
+  }
+
+  async #begin(wishes: ResetWishes): Promise<Observed> {
     if (this.#adopted) {
       const { name } = this.#adopted.episode.environment;
       if (wishes.scenario !== undefined && wishes.scenario !== name) {
@@ -126,6 +139,7 @@ export class EnvInstance {
   }
 
   async close(): Promise<void> {
+    await settled(this.#resetting);
     if (this.#adopted) return this.#closeBranches();
     await this.#closeAll();
   }
@@ -226,10 +240,11 @@ export class EnvInstance {
 
   /** The session, as a reset without wishes opens it where nobody asked for one. */
   async #opened(): Promise<HostedSession> {
-    if (!this.#session) await this.reset({});
-    const session = this.#session;
-    invariant(session !== null, 'a reset opens a session');
-    return session;
+    for (;;) {
+      if (this.#resetting) await settled(this.#resetting);
+      else if (this.#session) return this.#session;
+      else await this.reset({});
+    }
   }
 
   async #closeAll(): Promise<void> {
@@ -246,6 +261,11 @@ export class EnvInstance {
     if (!branches) return;
     for (const session of branches.values()) if (session !== this.#adopted) await this.#host.close(session);
   }
+}
+
+/** Once this is over, however it ended. */
+async function settled(pending: Promise<unknown> | null): Promise<void> {
+  await pending?.catch(() => undefined);
 }
 
 function freeName(branches: ReadonlyMap<string, HostedSession>, current: string): string {

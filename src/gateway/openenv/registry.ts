@@ -1,3 +1,4 @@
+import { digestText } from '../../base/digest.ts';
 import { drawToken, type HostedSession, type SessionHost } from '../host/index.ts';
 import { EnvInstance } from './instance.ts';
 import { DEFAULT_IDLE_MS, DEFAULT_SESSIONS_MOST, type OpenEnvOptions } from './options.ts';
@@ -23,6 +24,7 @@ interface Kept {
 export class Registry {
   readonly #host: SessionHost;
   readonly #options: OpenEnvOptions;
+  /** By the hash of their ids, so that the time of a look-up tells nothing about an id. */
   readonly #kept = new Map<string, Kept>();
   readonly #adopted = new Map<string, EnvInstance>();
   /** Ids that were given out unasked and never came back, the oldest first. */
@@ -61,7 +63,7 @@ export class Registry {
     this.#sweeping ??= setInterval(() => this.sweep().catch(() => undefined), SWEEP_MS).unref();
     const instance = new EnvInstance(this.#host, this.#options);
     const kept = { id: drawToken(ID), instance, usedAtMs: Date.now(), attached: false, closing: false };
-    this.#kept.set(kept.id, kept);
+    this.#kept.set(digestText(kept.id), kept);
     if (unclaimed) this.#unclaimed.push(kept.id);
     while (this.#unclaimed.length > UNCLAIMED_MOST) await this.close(this.#unclaimed.shift() ?? '');
     return kept;
@@ -74,7 +76,7 @@ export class Registry {
 
   /** The environment of this id; undefined when there is none. From now on somebody has come back to it. */
   find(id: string): Kept | undefined {
-    const kept = this.#kept.get(id);
+    const kept = this.#kept.get(digestText(id));
     if (!kept) return undefined;
     kept.usedAtMs = Date.now();
     if (this.#unclaimed.length > 0) this.#unclaimed = this.#unclaimed.filter((one) => one !== id);
@@ -93,22 +95,23 @@ export class Registry {
   }
 
   async close(id: string): Promise<void> {
-    const kept = this.#kept.get(id);
-    this.#kept.delete(id);
+    const key = digestText(id);
+    const kept = this.#kept.get(key);
+    this.#kept.delete(key);
     await kept?.instance.close();
   }
 
   /** Closes what nobody has used for long. */
   async sweep(): Promise<void> {
     const before = Date.now() - (this.#options.idleMs ?? DEFAULT_IDLE_MS);
-    for (const [id, { usedAtMs, attached }] of this.#kept) {
+    for (const { id, usedAtMs, attached } of [...this.#kept.values()]) {
       if (usedAtMs < before && !attached) await this.close(id);
     }
   }
 
   async closeAll(): Promise<void> {
     if (this.#sweeping) clearInterval(this.#sweeping);
-    for (const id of [...this.#kept.keys()]) await this.close(id);
+    for (const { id } of [...this.#kept.values()]) await this.close(id);
     for (const instance of this.#adopted.values()) await instance.close();
   }
 }
