@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { readAction, readWsMessage } from './actions.ts';
-import { type EnvInstance, FactoryFailure } from './instance.ts';
+import { type EnvInstance, FactoryFailure, type Observed } from './instance.ts';
 import { answerDialect } from './mcp.ts';
 import { ValidationProblem } from './selection.ts';
 
@@ -25,7 +25,7 @@ export async function answerMessage(instance: EnvInstance, text: string): Promis
     const message = readWsMessage(parsed);
     switch (message?.type) {
       case 'reset':
-        return reply('observation', await instance.reset(message.data));
+        return resetReply(await instance.reset(message.data));
       case 'step':
         return reply('observation', await instance.step(readAction(message.data)));
       case 'state':
@@ -70,6 +70,23 @@ export function sessionProblem(message: string): Reply {
 
 function factoryProblem(message: string): Reply {
   return { ...problem('FACTORY_ERROR', message, { factory_name: 'groundhog' }), close: true };
+}
+
+const OBSERVATION = '{"type":"observation","data":{"observation":{';
+
+const written = new WeakMap<object, string>();
+
+/** The answer to a reset. Its list of tools is most of it, and the same each time: it is written down once. */
+function resetReply({ observation, ...rest }: Observed): Reply {
+  const { available_tools: tools, ...told } = observation;
+  const { text } = reply('observation', { observation: told, ...rest });
+  if (typeof tools !== 'object' || tools === null || text === null) return { text, close: false };
+  let list = written.get(tools);
+  if (list === undefined) {
+    list = `"available_tools":${JSON.stringify(tools)},`;
+    written.set(tools, list);
+  }
+  return { text: `${OBSERVATION}${list}${text.slice(OBSERVATION.length)}`, close: false };
 }
 
 function reply(type: string, data: unknown): Reply {

@@ -49,6 +49,8 @@ describe('an episode', () => {
       episode_id: 'refund-88213#0',
       metadata: { scenario: 'refund-88213' },
     });
+    const { observation: listed } = await client.step({ type: 'list_tools' });
+    expect(start.observation.available_tools).toEqual(listed.tools);
     // Typed clients take an observation with this member for something else.
     expect(start.observation).not.toHaveProperty('tools');
     const looked = await client.call('lookup_order', { order_id: '88213' });
