@@ -98,15 +98,21 @@ export class World implements WorldValue {
     return this.settledSums().content;
   }
 
-  /** Not kept: a recorded world is asked once, and of 10,000 sessions every step would keep its text. */
+  /**
+   * Not kept: a recorded world is asked once, and of 10,000 sessions every step would keep its text. Over the
+   * JSON of `[content, ambient, clock, seed, draws, random]`, put together by hand: this is in every step.
+   */
   fullDigest(): Digest {
     const { schema, draws, random, clockMs, seed } = this.parts;
-    const drawn = schema.names.flatMap((name, position) =>
-      draws[position] ? [[name, draws[position]]] : [],
-    );
     const { content, ambient } = this.settledSums();
-    // Lists and scalars alone: there are no members whose order a canonical form would have to settle.
-    return digestText(JSON.stringify([content, ambient, clockMs, seed, drawn, random]));
+    const names = quotedNames(schema);
+    let drawn = '';
+    for (let position = 0; position < draws.length; position += 1) {
+      const count = draws[position] ?? 0;
+      if (count > 0) drawn += `${drawn === '' ? '' : ','}[${names[position]},${count}]`;
+    }
+    const streams = `${clockMs},${JSON.stringify(seed)},[${drawn}],[${random.join(',')}]`;
+    return digestText(`["${content}","${ambient}",${streams}]`);
   }
 
   merkleRoot(): Digest {
@@ -175,6 +181,18 @@ export function createWorld(services: Readonly<Record<string, Schema>>, seed: st
   );
   const draws = schema.tables.map(() => 0);
   return new World({ schema, tables, clockMs: 0, seed, draws, random: seedRandom(seed) }, ZERO_SUMS);
+}
+
+const quoted = new WeakMap<CompiledSchema, readonly string[]>();
+
+/** The table names as JSON texts. */
+function quotedNames(schema: CompiledSchema): readonly string[] {
+  let names = quoted.get(schema);
+  if (!names) {
+    names = schema.names.map((name) => JSON.stringify(name));
+    quoted.set(schema, names);
+  }
+  return names;
 }
 
 function sameTables(left: CompiledSchema, right: CompiledSchema): boolean {

@@ -33,7 +33,7 @@ export type { HostCounters, HostOptions, Soon, StateOptions, Via } from './optio
 
 const HOT_MOST = 10_000;
 const IDLE_MS = 3_600_000;
-const SNAPSHOT_INPUTS = 128;
+const SNAPSHOT_INPUTS = 2_048;
 
 /** One change of a session: what is said of it in the log, and to the caller. */
 interface Change<T> {

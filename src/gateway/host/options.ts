@@ -36,7 +36,7 @@ export interface HostOptions {
   readonly hotMost?: number;
   /** A logged session that nobody asked for anything for so long leaves memory; an hour when left out. */
   readonly idleMs?: number;
-  /** A snapshot is written after so many inputs; 128 when left out. */
+  /** A snapshot is written after so many inputs; 2,048 when left out. */
   readonly snapshotInputs?: number;
   /** Told of every step once it is safe: the session and the step's line. Replays tell nothing. */
   readonly onStep?: (session: string, line: string) => void;
