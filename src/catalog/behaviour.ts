@@ -2,10 +2,10 @@
 import type { BehaviourRecord } from '../trajectory/types.ts';
 
 export const BEHAVIOUR: BehaviourRecord = {
-  engine: '8d070e2365415ba07e4303c500b90f5627de749ce128d6baf0a90a62c081c382',
+  engine: '0f3162397bfee3b75c0e7cc507e5b14fac96e76ed457e3ffaac133b8611119fb',
   services: {
-    airline: '0a53ddf56ef89c88d7be1b22c1cca3d5964dde12c1165b29304895f00b99c1eb',
-    helpdesk: '6a9a21103ae414a7986ca8b133d08fbddde63a3877b8761db8a5a816d616770a',
-    notes: 'acfb9e212519f1eb21a1b210df2af0688cc53da03c58cb2dde4ada9392c6d413',
+    airline: '004d31609da35d3857f9364a8d841fea115a19bdc964f185469f2b1713763f92',
+    helpdesk: '1612c14314db9783b266be515d910504eceabaf9400a5fe9a6e06f26eabd3a5f',
+    notes: '83e92162db97bb852de63344a984b7c3b8c43e9c0b1b73daa21819b37c33a89f',
   },
 };

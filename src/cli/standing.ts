@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../base/canonical.ts';
+import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { drawToken, type HostedSession, type OpenRequest, type SessionHost } from '../gateway/host/index.ts';
 
@@ -8,16 +9,36 @@ import { drawToken, type HostedSession, type OpenRequest, type SessionHost } fro
 
 const PAGE = 1000;
 
-/** The session that an earlier server of this folder opened for the same request, or a new one. */
-export function standingSession(host: SessionHost, request: OpenRequest): HostedSession {
+/**
+ * The session that an earlier server of this folder opened for the same request, or a new one: also where the
+ * old one cannot come back, because the world is another one by now.
+ */
+export function standingSession(
+  host: SessionHost,
+  request: OpenRequest,
+  note: (text: string) => void,
+): HostedSession {
   const wanted = withoutEpoch(request);
   let after: string | undefined;
   for (;;) {
     const page = host.list({ limit: PAGE, ...(after !== undefined && { after }) });
-    const found = page.find((session) => !session.forkOf && withoutEpoch(session.request) === wanted);
-    if (found) return found;
+    const found = page.filter((session) => !session.forkOf && withoutEpoch(session.request) === wanted);
+    for (const session of found) {
+      const problem = whyGone(session);
+      if (problem === null) return session;
+      note(`session ${session.id}: ${problem}; a new one is opened`);
+    }
     if (page.length < PAGE) return host.open(request);
     after = page.at(-1)?.id;
+  }
+}
+
+function whyGone(session: HostedSession): string | null {
+  try {
+    return session.episode ? null : 'it is gone';
+  } catch (error) {
+    if (error instanceof UsageError && error.code === 'world-changed') return error.message;
+    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import { mcpDoor } from '../../gateway/mcp/index.ts';
 import { openEnvDoor, type Shaping } from '../../gateway/openenv/index.ts';
 import { type RunningServer, startServer } from '../../gateway/serve.ts';
+import { Webhooks } from '../../gateway/webhooks/index.ts';
 import { servedSource } from '../../runner/served.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { manners, scenarioOf, TARGET_OPTIONS, TIME_OPTIONS, targetOf, VARIANT_OPTIONS } from '../hosting.ts';
@@ -16,7 +17,7 @@ import { readyLines, readyOf } from '../ready.ts';
 import { standingControlToken, standingSession } from '../standing.ts';
 
 const PORT = '4747';
-const SESSIONS_MOST = '10000';
+const SESSIONS_MOST = '100000';
 /** A control token that someone else could guess opens every world. */
 const CONTROL_TOKEN_CHARACTERS_LEAST = 16;
 
@@ -79,6 +80,12 @@ export const command: Command = {
       value: 'amounts',
       description: 'penalties of OpenEnv steps: refused=-0.1,invalid=-0.1,broken=-0.5 (default: none)',
     },
+    {
+      name: 'webhook',
+      value: 'url',
+      description: 'where on this machine the events of steps are sent, such as http://127.0.0.1:9000/hook',
+      repeats: true,
+    },
     { name: 'log', description: 'one JSON line per request on stderr, secrets masked' },
   ],
   examples: [
@@ -99,6 +106,7 @@ export const command: Command = {
     const { options, output } = invocation;
     const address = addressOf(options);
     const state = stateOf(invocation);
+    const hooks = webhooksOf(invocation);
     const source = await servedSource(targetOf(options));
     const stopped = untilStopped();
     const host = new SessionHost({
@@ -107,9 +115,10 @@ export const command: Command = {
       nowMs: Date.now,
       clock: choiceOption(options, 'clock', ['fixed', 'anchored']) ?? 'fixed',
       ...(state && { state }),
+      ...(hooks && { onStep: (session: string, line: string) => hooks.step(session, line) }),
     });
     try {
-      const session = standingSession(host, requestOf(host, options));
+      const session = standingSession(host, requestOf(host, options), (text) => output.note(text));
       await host.safe();
       const token = state && { controlToken: standingControlToken(state.directory) };
       const server = await start(host, invocation, { ...token, ...address });
@@ -118,6 +127,7 @@ export const command: Command = {
       output.json({ ...ready } as never);
       await stopped;
       await server.close();
+      await hooks?.settled();
       return 0;
     } finally {
       await host.stop();
@@ -139,6 +149,13 @@ function stateOf({ options, output }: Invocation): StateOptions | undefined {
     throw new UsageError('bad-option', '--durability off keeps sessions in memory alone: leave --state out');
   }
   return { directory, durability: durability ?? 'batch', note: (text) => output.note(text) };
+}
+
+/** @throws UsageError for a target on another machine. */
+function webhooksOf({ options, output }: Invocation): Webhooks | undefined {
+  const targets = listOption(options, 'webhook');
+  if (targets.length === 0) return undefined;
+  return new Webhooks({ targets, failed: (target, reason) => output.note(`webhook ${target}: ${reason}`) });
 }
 
 interface Address {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../base/errors.ts';
 import { servedSource } from '../../runner/served.ts';
 import { SessionHost } from '../host/index.ts';
-import { noticeOf, Webhooks } from './index.ts';
+import { Webhooks } from './index.ts';
 
 const notice = (step: number) => ({
   session: 's1',
@@ -45,10 +45,7 @@ it('the events of a hosted session reach their listener, steps without any send 
     source: await servedSource({ services: ['notes'] }),
     sessionsMost: 9,
     nowMs: Date.now,
-    onStep: (session, line) => {
-      const told = noticeOf(session, line);
-      if (told) hooks.send(told);
-    },
+    onStep: (session, line) => hooks.step(session, line),
   });
   const session = host.open();
   await host.call(session, { tool: 'list_notes', input: {} }, { door: 'rest' });

@@ -40,6 +40,12 @@ export class Webhooks {
     this.#targets = options.targets.map(loopbackTarget);
   }
 
+  /** Sends what a step caused; most cause nothing. */
+  step(session: string, line: string): void {
+    const notice = noticeOf(session, line);
+    if (notice) this.send(notice);
+  }
+
   send(notice: EventNotice): void {
     if (this.#waiting >= WAITING_MOST) {
       for (const target of this.#targets) this.#options.failed?.(target.href, 'too many notices wait');
@@ -107,7 +113,7 @@ function loopbackTarget(text: string): URL {
 }
 
 /** What a step line has to tell; null for most, which is seen without reading it. */
-export function noticeOf(session: string, line: string): EventNotice | null {
+function noticeOf(session: string, line: string): EventNotice | null {
   if (line.includes('"events":[]')) return null;
   const { index, tool, events } = JSON.parse(line) as Pick<StepRecord, 'index' | 'tool' | 'events'>;
   return events.length > 0 ? { session, step: index, tool, events } : null;
