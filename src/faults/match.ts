@@ -1,8 +1,8 @@
 import type { FaultEffect, FaultPlan, FaultRule } from './types.ts';
 
 /**
- * How often each rule of a plan has been met and has struck, and until when it holds; plain data, so a session
- * can fork it.
+ * How often each rule of a plan has been met and has struck, and until when it holds; plain data, so that a
+ * session can fork it.
  */
 export type FaultProgress = readonly {
   readonly met: number;

@@ -80,7 +80,7 @@ function refusalProblems(service: Subject['service']): string[] {
   });
 }
 
-/** What the doors need: a token that cannot be guessed, an answer for strangers, and one route per operation. */
+/** What the doors need: tokens that cannot be guessed, an answer for strangers, one route per operation. */
 function doorProblems(service: Subject['service']): string[] {
   const problems: string[] = [];
   const { access, operations, coverage, errors, protocol } = service;
