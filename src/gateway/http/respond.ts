@@ -43,8 +43,7 @@ export function answerDelivery(
   }
   head.push('content-length', String(length));
   response.writeHead(status, head);
-  // Plain ASCII is written as it is, without another look at it.
-  response.end(text, length === text.length ? 'latin1' : 'utf8');
+  response.end(text);
   return undefined;
 }
 
