@@ -10,6 +10,11 @@ export function digestText(text: string): Digest {
   return hash('sha256', text, 'hex');
 }
 
+/** The same as `digestText`, as 32 characters, one for each byte: for digests that are added up. */
+export function digestBytes(text: string): string {
+  return hash('sha256', text, 'binary');
+}
+
 /** SHA-256 of the canonical JSON of a value. */
 export function digestJson(value: Json | undefined): Digest {
   return digestText(canonicalJson(value));

@@ -1,5 +1,5 @@
 import { sortMembers } from '../base/canonical.ts';
-import { type Digest, digestText } from '../base/digest.ts';
+import { type Digest, digestBytes, digestText } from '../base/digest.ts';
 import type { Json } from '../base/json.ts';
 import type { CompiledTable } from './compile.ts';
 import { keyOf } from './row.ts';
@@ -13,21 +13,22 @@ export type Lanes = number[];
 
 const LANE_PLACES = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** SHA-256 of the canonical JSON of `[table, key, row]`, the row without its unhashed columns. */
-export function rowDigest(table: CompiledTable, row: Row): Digest {
+/**
+ * SHA-256 of the canonical JSON of `[table, key, row]`, the row without its unhashed columns: 32 characters,
+ * one for each byte.
+ */
+function rowDigest(table: CompiledTable, row: Row): string {
   const sorted: Record<string, Json> = {};
   for (const name of table.hashed) {
     const value = row[name];
     if (value !== undefined) sorted[name] = typeof value === 'object' ? sortMembers(value) : value;
   }
-  return digestText(JSON.stringify([table.name, keyOf(table, row), sorted]));
+  return digestBytes(JSON.stringify([table.name, keyOf(table, row), sorted]));
 }
 
-/**
- * The digest of a row as the entry keeps it: 32 characters, one for each byte. Computed once for each entry.
- */
+/** The digest of a row as the entry keeps it. Computed once for each entry. */
 function byteDigest(table: CompiledTable, entry: Entry): string {
-  entry.digest ??= bytesFromHex(rowDigest(table, rowOf(entry)));
+  entry.digest ??= rowDigest(table, rowOf(entry));
   return entry.digest;
 }
 
