@@ -1,4 +1,4 @@
-/** Runs both benches and writes their figures into `docs/performance.md`, with date, machine and Node. */
+/** Runs all benches and writes their figures into `docs/performance.md`, with date, machine and Node. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, platform } from 'node:os';
@@ -17,7 +17,8 @@ interface PrintedFigure {
 type Figures = Readonly<Record<string, PrintedFigure>>;
 
 function figuresOf(bench: string): Figures {
-  const run = spawnSync(process.execPath, [join(ROOT, `bench/${bench}.ts`)], { encoding: 'utf8' });
+  const file = join(ROOT, `bench/${bench}.ts`);
+  const run = spawnSync(process.execPath, ['--expose-gc', file], { encoding: 'utf8' });
   const last = run.stdout.trim().split('\n').at(-1) ?? '';
   return (JSON.parse(last) as { readonly figures: Figures }).figures;
 }
@@ -40,6 +41,6 @@ const today = new Date().toISOString().slice(0, 10);
 const machine = `${availableParallelism()} cores of an ${process.arch} ${platform()} machine`;
 let page = readFileSync(PAGE, 'utf8');
 page = fill(page, 'machine', `Measured on ${today}: ${machine}, Node ${process.versions.node}.`);
-for (const bench of ['world', 'session']) page = fill(page, bench, table(figuresOf(bench)));
+for (const bench of ['world', 'session', 'rest', 'mcp', 'openenv', 'sessions-cold']) page = fill(page, bench, table(figuresOf(bench)));
 writeFileSync(PAGE, page);
 console.log('docs/performance.md written');
