@@ -41,6 +41,7 @@ const today = new Date().toISOString().slice(0, 10);
 const machine = `${availableParallelism()} cores of an ${process.arch} ${platform()} machine`;
 let page = readFileSync(PAGE, 'utf8');
 page = fill(page, 'machine', `Measured on ${today}: ${machine}, Node ${process.versions.node}.`);
-for (const bench of ['world', 'session', 'rest', 'mcp', 'openenv', 'sessions-cold']) page = fill(page, bench, table(figuresOf(bench)));
+for (const bench of ['world', 'session', 'rest', 'mcp', 'openenv', 'sessions-cold'])
+  page = fill(page, bench, table(figuresOf(bench)));
 writeFileSync(PAGE, page);
 console.log('docs/performance.md written');
