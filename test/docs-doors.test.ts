@@ -65,7 +65,7 @@ const RUNNERS: Readonly<Record<string, (file: string) => readonly string[]>> = {
 async function printed({ language, text }: Block, serving: Serving): Promise<string> {
   const file = join(folder, `example-${Math.abs(hashOf(text))}.${language}`);
   const { port } = new URL(serving.ready.openenv.url);
-  const control = `from '${join(ROOT, 'src/gateway/control/index.ts')}'`;
+  const control = `from '${join(ROOT, 'src/gateway/control/client.ts')}'`;
   writeFileSync(file, text.replaceAll(`:${PORT}`, `:${port}`).replace("from 'groundhog/control'", control));
   const [program = '', ...words] = RUNNERS[language]?.(file) ?? [];
   const child = spawn(program, words, { cwd: folder, env: environmentOf(serving) });

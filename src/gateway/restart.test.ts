@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tokenOf } from '../../test/servers.ts';
 import { servedSource } from '../runner/served.ts';
-import { ControlClient } from './control/index.ts';
+import { ControlClient } from './control/client.ts';
 import { type EnvironmentSource, SessionHost } from './host/index.ts';
 import { type RunningServer, startServer } from './serve.ts';
 

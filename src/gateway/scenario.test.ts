@@ -7,7 +7,7 @@ import { WorldCache } from '../runner/worlds.ts';
 import type { Service } from '../service/index.ts';
 import { replayTrajectory } from '../session/index.ts';
 import { readTrajectory, type StepRecord } from '../trajectory/index.ts';
-import { ControlClient, type OpenedSession } from './control/index.ts';
+import { ControlClient, type OpenedSession } from './control/client.ts';
 import type { RunningServer } from './serve.ts';
 
 const SCENARIO = 'refund-88213';

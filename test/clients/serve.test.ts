@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { ControlClient } from '../../src/gateway/control/index.ts';
+import { ControlClient } from '../../src/gateway/control/client.ts';
 import { BIN, groundhog, REFUND, type Ready, run, serve } from './groundhog.ts';
 
 /** The same scenario through every door of `serve` and `mcp`, by clients as people use them. */
