@@ -2,7 +2,7 @@
 import type { BehaviourRecord } from '../trajectory/types.ts';
 
 export const BEHAVIOUR: BehaviourRecord = {
-  engine: '0f3162397bfee3b75c0e7cc507e5b14fac96e76ed457e3ffaac133b8611119fb',
+  engine: '4bae19e3bbe934a896ff89e118878dccf00071841e073c879cd1f8786c2304b8',
   services: {
     airline: '004d31609da35d3857f9364a8d841fea115a19bdc964f185469f2b1713763f92',
     helpdesk: '1612c14314db9783b266be515d910504eceabaf9400a5fe9a6e06f26eabd3a5f',
