@@ -134,6 +134,21 @@ describe('groundhog exec', () => {
     });
   });
 
+  it('goes on to the end when whoever reads along has seen enough', async () => {
+    const much = program('much.js', 'for (let n = 0; n < 50_000; n += 1) console.log("line", n);');
+    const child = spawn(
+      process.execPath,
+      [BIN, 'exec', '--services', 'notes', '--out', 'much.traj.jsonl', ...much],
+      {
+        cwd: folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    child.stdout.once('data', () => child.stdout.destroy());
+    await once(child, 'close');
+    expect(endOf('much.traj.jsonl')).toMatchObject({ reason: 'answer' });
+  });
+
   it('never writes over a trajectory', async () => {
     const words = ['--services', 'notes', '--json', '--out', 'mine.traj.jsonl', ...program('idle.js', '')];
     expect((await exec(words)).exit).toBe(0);

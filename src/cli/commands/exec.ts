@@ -115,7 +115,10 @@ async function runInside(
   session: HostedSession,
 ): Promise<Ran> {
   const timeoutSeconds = countOption(options, 'timeout', 1);
-  const server = await startServer(host, { ...manners(options), doors: () => [mcpDoor(host)] });
+  const server = await startServer(host, {
+    ...manners(options),
+    doors: (_host, pacing) => [mcpDoor(host, { pacing })],
+  });
   try {
     const { services, task, policy } = session.episode.environment;
     const proxy = await startProxy({

@@ -53,10 +53,10 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     detached: !terminal,
   });
   const chunks = new Tail(STDOUT_BYTES_KEPT);
-  child.stdout.on('data', (chunk: Buffer) => {
-    chunks.add(chunk);
-    options.tee.write(chunk);
-  });
+  child.stdout.on('data', (chunk: Buffer) => chunks.add(chunk));
+  // Whoever reads along may have seen enough: the episode goes on to its end.
+  options.tee.on('error', () => child.stdout.resume());
+  child.stdout.pipe(options.tee, { end: false });
   const control = new Control((signal) => {
     if (child.pid === undefined) return;
     if (!terminal) signalGroup(child.pid, signal);

@@ -21,12 +21,10 @@ export class Authority {
   constructor({
     certificate,
     port,
-    hosts,
     allow,
   }: {
     readonly certificate: string;
     readonly port: number;
-    readonly hosts: readonly string[];
     readonly allow: readonly string[];
   }) {
     this.#folder = mkdtempSync(join(tmpdir(), 'groundhog-proxy-'));
@@ -35,7 +33,7 @@ export class Authority {
       allow.length === 0 ? [] : [...new Set(['default', 'system'] as const)].flatMap(certificates);
     this.certificate = this.#write('authority.pem', certificate);
     this.bundle = this.#write('bundle.pem', [certificate, ...new Set(known)].join('\n'));
-    this.preload = this.#write('preload.cjs', preloadSource({ port, hosts, allow }));
+    this.preload = this.#write('preload.cjs', preloadSource({ port, allow }));
   }
 
   /** Removes the files. */

@@ -14,6 +14,8 @@ interface KeyPair {
 const SUBJECT = [{ name: 'commonName', value: 'Groundhog, for one run only' }];
 const DAY_MS = 86_400_000;
 const KEY_BITS = 2048;
+/** Hosts whose certificates are kept; a program that asks for more gets new ones. */
+const HOSTS_MOST = 1_000;
 
 /** An authority that exists for one run: it signs a certificate for each host that a program asks for. */
 export class CertificateAuthority {
@@ -49,6 +51,7 @@ export class CertificateAuthority {
     const known = this.#contexts.get(host);
     if (known) return known;
     const context = createSecureContext(this.pairFor(host));
+    if (this.#contexts.size >= HOSTS_MOST) this.#contexts.clear();
     this.#contexts.set(host, context);
     return context;
   }

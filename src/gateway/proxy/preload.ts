@@ -1,21 +1,18 @@
 /**
- * A module for `node --require` that turns the program's connections to web ports, and to modelled hosts on
- * any port, towards the proxy: also in versions of Node and in clients that heed no proxy variables. Names
- * that resolve to this machine and hosts that are allowed stay as they are. Plain CommonJS, for any Node.
+ * A module for `node --require` that turns all of the program's connections towards the proxy: also in
+ * versions of Node and in clients that heed no proxy variables. Names and addresses of the loopback
+ * interface, and hosts that are allowed, stay as they are. Plain CommonJS, for any Node.
  */
 export function preloadSource({
   port,
-  hosts,
   allow,
 }: {
   readonly port: number;
-  readonly hosts: readonly string[];
   readonly allow: readonly string[];
 }): string {
   return `'use strict';
 const net = require('node:net');
 const PORT = ${port};
-const HOSTS = new Set(${JSON.stringify(hosts)});
 const ALLOWED = new Set(${JSON.stringify(allow)});
 const LOCAL = /^(localhost|.*\\.localhost|127\\.[0-9.]+|::1|\\[::1\\]|0\\.0\\.0\\.0|::)$/i;
 const connect = net.Socket.prototype.connect;
@@ -24,8 +21,6 @@ function turned(options) {
   if (!options || typeof options !== 'object' || options.path || !options.host) return options;
   const host = String(options.host).toLowerCase();
   if (LOCAL.test(host) || ALLOWED.has(host)) return options;
-  const web = Number(options.port) === 443 || Number(options.port) === 80;
-  if (!web && !HOSTS.has(host)) return options;
   return { ...options, host: '127.0.0.1', port: PORT, family: 4, lookup: undefined, localAddress: undefined };
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
+import { type AddressInfo, connect as connectPlain, isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connect } from 'node:tls';
@@ -176,6 +176,16 @@ describe.each(VERSIONS)('a program of $version', ({ binary }) => {
     expect(proxy.refused()).toContainEqual({ host: 'api.elsewhere.example', count: before + 2 });
   });
 
+  it('is refused on any port, and by address', async () => {
+    const count = (host: string) => refusedLive.filter((one) => one === host).length;
+    const before = count('ports.example');
+    const ports = `const urls = ['https://ports.example:8443/', 'http://ports.example:8080/', 'http://192.0.2.1:81/'];
+      console.log(JSON.stringify(await Promise.all(urls.map(async (url) => (await fetch(url)).status))));`;
+    expect(await node(ports, { binary })).toEqual([403, 403, 403]);
+    expect(count('ports.example')).toBe(before + 2);
+    expect(count('192.0.2.1')).toBeGreaterThan(0);
+  });
+
   it('reaches its own servers directly', async () => {
     const local = `const { createServer } = await import('node:http');
       const server = createServer((request, response) => response.end('mine')).listen(0, async () => {
@@ -184,6 +194,35 @@ describe.each(VERSIONS)('a program of $version', ({ binary }) => {
         process.exit();
       });`;
     expect(await node(local, { binary })).toBe('mine');
+  });
+});
+
+describe('a tunnel to a host that is not modelled', () => {
+  async function through(authority: string, options: object): Promise<string> {
+    const [name = ''] = authority.split(':');
+    const tunnel = request({ host: '127.0.0.1', port: proxy.port, method: 'CONNECT', path: authority }).end();
+    const [, socket] = (await once(tunnel, 'connect')) as [unknown, Socket];
+    const secure = connect({ socket, ...(isIP(name) === 0 && { servername: name }), host: name, ...options });
+    const ended = new Promise((resolve) => secure.once('close', resolve));
+    let answer = '';
+    secure.on('data', (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    secure.on('error', () => undefined);
+    secure.once('secureConnect', () => secure.write(`GET / HTTP/1.1\r\nhost: ${name}\r\n\r\n`));
+    await ended;
+    return answer.split('\r\n', 1)[0] ?? '';
+  }
+
+  it('is answered in the name of its address, and listed', async () => {
+    const ca = readFileSync(proxy.authority.certificate);
+    expect(await through('198.51.100.7:443', { ca })).toBe('HTTP/1.1 403 Forbidden');
+    expect(proxy.refused()).toContainEqual({ host: '198.51.100.7', count: 1 });
+  });
+
+  it('is listed where the program does not trust us and asks nothing', async () => {
+    expect(await through('distrust.example:443', {})).toBe('');
+    await expect.poll(() => proxy.refused()).toContainEqual({ host: 'distrust.example', count: 1 });
   });
 });
 

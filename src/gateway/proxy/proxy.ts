@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createFront, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { UsageError } from '../../base/errors.ts';
 import { Authority } from './authority.ts';
 import { CertificateAuthority } from './certificates.ts';
@@ -51,7 +51,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const certificates = await CertificateAuthority.create();
   const proxy = new InterceptingProxy(options, certificates);
   const port = await proxy.listen();
-  const authority = new Authority({ certificate: certificates.certificate, port, hosts, allow });
+  const authority = new Authority({ certificate: certificates.certificate, port, allow });
   return {
     port,
     url: `http://127.0.0.1:${port}`,
@@ -68,6 +68,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 const TLS_HANDSHAKE = 0x16;
 /** Answered for a host that is not modelled, with a sentence for whoever reads the program's log. */
 const REFUSED_STATUS = 403;
+/** How a refused connection is listed that never said where it was going. */
+const UNNAMED = '(a host that was not named)';
+/** A connection that says nothing for so long is closed. */
+const SILENCE_MS = 30_000;
 
 /**
  * One port for everything: requests in the proxy's form, tunnels, and, for clients that are turned here
@@ -82,8 +86,10 @@ class InterceptingProxy {
   readonly #refused = new Map<string, number>();
   readonly #forwarder = new Forwarder();
   readonly #sockets = new Set<Socket>();
-  readonly #plain: Server;
-  readonly #secure: Server;
+  readonly #certificates: CertificateAuthority;
+  readonly #server: Server;
+  /** Encrypted connections that came as far as a request. */
+  readonly #heard = new WeakSet<object>();
   readonly #front = createFront((socket) => this.#accept(socket));
 
   constructor({ target, hosts, allow = [], onRefused }: ProxyOptions, certificates: CertificateAuthority) {
@@ -92,26 +98,10 @@ class InterceptingProxy {
     this.#allow = new Set(allow);
     this.#target = { host: hostname, port: Number(port) };
     this.#onRefused = onRefused;
-    const answer = (request: IncomingMessage, response: ServerResponse): void =>
-      this.#answer(request, response);
-    this.#plain = createServer(answer);
-    this.#secure = createSecureServer(
-      {
-        ...certificates.pairFor('localhost'),
-        ALPNProtocols: ['http/1.1'],
-        SNICallback: (host, done) => done(null, certificates.contextFor(host.toLowerCase())),
-      },
-      answer,
-    );
-    for (const server of [this.#plain, this.#secure]) {
-      server.on('connect', (request, socket, head) => this.#tunnel(request, socket as Socket, head));
-      server.on('clientError', (_error, socket) => socket.destroy());
-    }
-    // A program that does not trust our certificate never gets as far as a request.
-    this.#secure.on('tlsClientError', (_error, socket: { readonly servername?: string | false }) => {
-      const { servername } = socket;
-      if (servername && !this.#hosts.has(servername)) this.#refuse(servername);
-    });
+    this.#certificates = certificates;
+    this.#server = createServer((request, response) => this.#answer(request, response));
+    this.#server.on('connect', (request, socket, head) => this.#tunnel(request, socket as Socket, head));
+    this.#server.on('clientError', (_error, socket) => socket.destroy());
   }
 
   async listen(): Promise<number> {
@@ -136,19 +126,43 @@ class InterceptingProxy {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    this.#serve(socket);
+    this.#serve(socket, null);
   }
 
-  /** Hands a connection, or what comes through a tunnel, to the server that speaks its language. */
-  #serve(socket: Socket): void {
+  /** Takes a connection, or what comes through a tunnel to `host`, for what its first byte says it is. */
+  #serve(socket: Socket, host: string | null): void {
+    const silent = setTimeout(() => socket.destroy(), SILENCE_MS).unref();
+    socket.once('close', () => clearTimeout(silent));
     socket.once('data', (first: Buffer) => {
+      clearTimeout(silent);
       socket.pause();
       socket.unshift(first);
-      const isSecure = first[0] === TLS_HANDSHAKE;
-      (isSecure ? this.#secure : this.#plain).emit('connection', socket);
-      // TLS takes what was read from the buffer; plain requests are read on as they flow.
-      if (!isSecure) socket.resume();
+      if (first[0] === TLS_HANDSHAKE) return this.#decrypt(socket, host);
+      this.#server.emit('connection', socket);
+      socket.resume();
     });
+  }
+
+  /** Speaks TLS as the host that is asked for: by the client's own word, or by the tunnel's. */
+  #decrypt(socket: Socket, host: string | null): void {
+    let named = host;
+    const secure = new TLSSocket(socket, {
+      isServer: true,
+      secureContext: this.#certificates.contextFor(host ?? 'localhost'),
+      ALPNProtocols: ['http/1.1'],
+      SNICallback: (name, done) => {
+        named = name.toLowerCase();
+        done(null, this.#certificates.contextFor(named));
+      },
+    });
+    secure.on('error', () => secure.destroy());
+    // A program that does not trust our certificate never gets as far as a request.
+    secure.once('close', () => {
+      if (!this.#heard.has(secure) && (named === null || !this.#hosts.has(named))) {
+        this.#refuse(named ?? UNNAMED);
+      }
+    });
+    this.#server.emit('connection', secure);
   }
 
   #tunnel({ url = '' }: IncomingMessage, socket: Socket, head: Buffer): void {
@@ -159,10 +173,11 @@ class InterceptingProxy {
     }
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     if (head.length > 0) socket.unshift(head);
-    this.#serve(socket);
+    this.#serve(socket, to.host);
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
+    this.#heard.add(request.socket);
     const [, origin, path = '/'] = /^(?:[a-z]+:\/\/([^/?#]*))?(.*)$/iu.exec(request.url ?? '/') ?? [];
     const to = addressOf(origin ?? request.headers.host ?? '', 80);
     if (this.#hosts.has(to.host)) this.#forwarder.forward(request, response, { ...this.#target, path });
