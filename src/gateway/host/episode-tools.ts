@@ -3,7 +3,8 @@ import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Service, Tool } from '../../service/types.ts';
 import { type Callable, type Delivery, toolboxOf } from '../../session/index.ts';
-import type { EndReason } from '../../trajectory/index.ts';
+import type { EndReason, StepRecord } from '../../trajectory/index.ts';
+import type { HostedEpisode } from './episode.ts';
 import type { HostedSession, SessionHost, Via } from './host.ts';
 import type { Environment } from './types.ts';
 
@@ -122,6 +123,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
 
 /** How real time and virtual time go together: the REST door's `Pacing`, shared so that all doors agree. */
 export interface Pace {
+  /** Whether answers are held back: only then is it of interest how long a call took. */
+  readonly isReal: boolean;
   /** Virtual milliseconds that passed since this session's last answer: its next call's `waitedMs`. */
   waitedMs(session: string): number;
   /** Remembers that an answer went out. */
@@ -184,14 +187,23 @@ async function deliverInTime(host: SessionHost, session: HostedSession, call: Ag
   const { pacing } = call;
   if (!pacing) return deliver(host, session, call);
   const waitedMs = pacing.waitedMs(session.id);
-  const before = session.episode.session.world.clockMs + waitedMs;
+  const beforeMs = session.episode.session.world.clockMs;
   const soon = deliver(host, session, { ...call, waitedMs });
-  // The moment of this answer, before calls that come while it is made safe.
-  const tookMs = session.episode.session.world.clockMs - before;
+  // Of this call, before others come while it is made safe.
+  const tookMs = pacing.isReal ? newestLatencyMs(session.episode, beforeMs) : 0;
   const delivery = await soon;
   await pacing.hold(tookMs);
   pacing.answered(session.id);
   return delivery;
+}
+
+/**
+ * The virtual milliseconds that the newest call took, which began at `beforeMs`: without the waiting before it,
+ * of which nobody but the session knows where it came from.
+ */
+export function newestLatencyMs({ session }: HostedEpisode, beforeMs: number): number {
+  const step = JSON.parse(session.lastStepLine() ?? '{}') as Partial<StepRecord>;
+  return session.world.clockMs - beforeMs - (step.waited ?? 0);
 }
 
 async function deliver(

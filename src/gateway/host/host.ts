@@ -1,5 +1,5 @@
 import { invariant, UsageError } from '../../base/errors.ts';
-import type { CallRequest, Delivery } from '../../session/index.ts';
+import { type CallRequest, type Delivery, LONGEST_WAIT_MS } from '../../session/index.ts';
 import { type LogRecord, SessionLog } from '../../store/session-log.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
 import { withStrings } from './aliases.ts';
@@ -17,6 +17,7 @@ import {
   type OpenRecord,
 } from './records.ts';
 import { RegistryReader, SessionRegistry } from './registry.ts';
+import { assertDistinct, assertPlausible } from './request.ts';
 import { SessionShelf } from './shelf.ts';
 import type {
   Credential,
@@ -82,18 +83,21 @@ export class SessionHost {
   /**
    * Opens a session and draws its credentials. `ephemeral` ones live in memory alone, for connections that
    * end with the process anyway. Answer your own caller once `safe()` says that the log has it.
-   * @throws UsageError when the source has no such environment, too many sessions are open, or the log cannot
-   * be written.
+   * @throws UsageError when the request makes no sense or the source has no such environment, too many sessions
+   * are open, or the log cannot be written.
    */
   open(
     request: OpenRequest = this.source.defaults,
     { ephemeral = false }: { readonly ephemeral?: boolean } = {},
   ): HostedSession {
     this.#assertRoom();
+    assertPlausible(request);
     const { clock, nowMs } = this.#options;
     const anchored = clock === 'anchored' && request.epochMs === undefined;
     const logged = anchored ? { ...request, epochMs: nowMs() } : request;
-    return this.#add(logged, HostedEpisode.open(this.source.open(logged)), { ephemeral, previous: null });
+    const environment = this.source.open(logged);
+    assertDistinct(environment.options);
+    return this.#add(logged, HostedEpisode.open(environment), { ephemeral, previous: null });
   }
 
   /**
@@ -135,8 +139,7 @@ export class SessionHost {
     const soon = this.#change(session, (warm, held) => {
       const { trace, door, credential } = via;
       invariant(!credential || credential.session === held.id, 'a credential opens its own session alone');
-      const request = requestOf(call, via, warm.worldTokens);
-      const delivery = warm.episode.apply<'call'>({ type: 'call', call: request, door });
+      const { request, delivery } = callInTime(warm.episode, requestOf(call, via, warm.worldTokens), door);
       const credentials = drawAliases(held.id, warm, { call: request, delivery });
       takeCredentials(warm, credentials);
       if (onStep && delivery.step >= 0) line = warm.episode.session.lastStepLine();
@@ -396,6 +399,22 @@ export class SessionHost {
       held.last = last;
       this.#registry.add(held, held.credentials);
     }
+  }
+}
+
+/**
+ * Makes a call. Where someone let time pass already, a door's own measure of the waiting may exceed what one
+ * call can wait: then what was asked for stands alone. That is no fault of the agent's.
+ */
+function callInTime(episode: HostedEpisode, request: CallRequest, door: DoorName) {
+  try {
+    return { request, delivery: episode.apply<'call'>({ type: 'call', call: request, door }) };
+  } catch (error) {
+    const tooLong =
+      error instanceof UsageError && error.code === 'bad-wait' && request.waitedMs !== undefined;
+    if (!tooLong || request.waitedMs > LONGEST_WAIT_MS) throw error;
+    const { waitedMs: _measured, ...rest } = request;
+    return { request: rest, delivery: episode.apply<'call'>({ type: 'call', call: rest, door }) };
   }
 }
 

@@ -19,6 +19,10 @@ const NESTING_MOST = 10;
 const MALFORMED_MOST = 100_000;
 /** JSON shorter than this cannot be nested too deep: each level takes two characters. */
 const SHALLOW_LENGTH = 200;
+/** Values in one body, members and items: what becomes of more would hold everyone else up for seconds. */
+const VALUES_MOST = 100_000;
+/** Only a number with an exponent can be too large in a short text: JSON has no word for infinity. */
+const EXPONENT = /\d[eE]/u;
 
 /** A name, or a part of one in brackets. */
 const PROTOTYPE = /(?:^|[[\]])__proto__(?:$|[[\]])/u;
@@ -61,8 +65,27 @@ function jsonArguments(text: string): Arguments {
     // Nothing but white space says nothing.
     return text.trim() === '' ? NONE : malformed(text);
   }
-  if (text.length >= SHALLOW_LENGTH && inputProblem(value) !== null) return malformed(text);
-  return { kind: 'json', value };
+  return isTakeable(value, text) ? { kind: 'json', value } : malformed(text);
+}
+
+function isTakeable(value: Json, text: string): boolean {
+  if (text.length < SHALLOW_LENGTH && !EXPONENT.test(text)) return true;
+  // A value takes two characters, the comma with it.
+  if (text.length > 2 * VALUES_MOST && hasTooManyValues(value)) return false;
+  return inputProblem(value) === null;
+}
+
+function hasTooManyValues(value: Json): boolean {
+  const left: unknown[] = [value];
+  let count = 0;
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const members = Object.values(next);
+    count += members.length;
+    if (count > VALUES_MOST) return true;
+    for (const member of members) left.push(member);
+  }
+  return false;
 }
 
 function formArguments(text: string): Arguments {

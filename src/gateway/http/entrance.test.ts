@@ -155,6 +155,17 @@ describe('a token', () => {
     },
   );
 
+  it('of an actor who joined after the step that the session went back to is unknown again', async () => {
+    const [joined] = await server.host.join(session, [{ id: 'cid' }]);
+    const headers = { 'x-api-key': tokenOf(session, 'header', 'cid') };
+    expect(joined?.actor).toBe('cid');
+    expect(await post('/header/x', { headers })).toMatchObject({ status: 200, body: { actor: 'cid' } });
+    await server.host.rollback(session, 0);
+    const answer = await post('/header/x', { headers });
+    expect(answer).toMatchObject({ status: 401, body: { error: { details: { reason: 'unknown' } } } });
+    expect(session.episode.session.stepCount).toBe(0);
+  });
+
   it('of one service opens no other, nor does that of the session', async () => {
     const other = tokenOf(session, 'user');
     expect(await post('/header/x', { headers: { 'x-api-key': other } })).toMatchObject({ status: 401 });

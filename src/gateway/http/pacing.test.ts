@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startTestServer, tokenOf } from '../../../test/servers.ts';
-import { replayTrajectory } from '../../session/index.ts';
+import { LONGEST_WAIT_MS, replayTrajectory } from '../../session/index.ts';
 import { readTrajectory } from '../../trajectory/index.ts';
+import { callAgentTool } from '../host/episode-tools.ts';
 import type { HostedSession } from '../host/index.ts';
 import { Pacing } from './pacing.ts';
 
@@ -50,6 +51,19 @@ describe('observed time', () => {
       expect(response.status).toBe(429);
       await response.text();
     }
+    expect(replays(session)).toBe(true);
+    await server.close();
+  });
+
+  it('beyond what one call can wait lets the call through, with the time that was asked for', async () => {
+    const server = await startTestServer({ services: ['notes'] }, { time: { observed: true, scale: 1e9 } });
+    const session = await server.host.open();
+    const headers = { authorization: `Bearer ${tokenOf(session, 'notes')}` };
+    await (await fetch(`${server.url}/notes`, { headers })).text();
+    await server.host.wait(session, LONGEST_WAIT_MS);
+    await sleep(5);
+    expect((await fetch(`${server.url}/notes`, { headers })).status).toBe(200);
+    expect(session.episode.session.steps().at(-1)?.waited).toBe(LONGEST_WAIT_MS);
     expect(replays(session)).toBe(true);
     await server.close();
   });
@@ -103,6 +117,22 @@ describe('real pace', () => {
     await (await fetch(`${server.url}/notes`, { headers })).text();
     expect(performance.now() - start).toBeGreaterThanOrEqual(session.episode.session.world.clockMs - 1);
     await server.close();
+  });
+
+  it('lets nobody wait for time that the control plane let pass', async () => {
+    const server = await startTestServer({ services: ['notes'] }, { pace: 'real' });
+    const session = await server.host.open();
+    const headers = { authorization: `Bearer ${tokenOf(session, 'notes')}` };
+    await server.host.wait(session, 3_600_000);
+    expect((await fetch(`${server.url}/notes`, { headers })).status).toBe(200);
+    const mcp = { host: server.host, session, pacing: new Pacing({ pace: 'real' }) };
+    await server.host.wait(session, 3_600_000);
+    const call = { tool: 'list_notes', via: { door: 'mcp' }, pacing: mcp.pacing } as const;
+    expect(await callAgentTool(mcp.host, session, call)).toMatchObject({ kind: 'step' });
+    await server.close();
+  });
+
+  it('holds nothing back any more once it is closed', async () => {
     const pacing = new Pacing({ pace: 'real' });
     const held = pacing.hold(1e9);
     pacing.close();

@@ -27,6 +27,11 @@ export class Pacing {
     this.#nowMs = nowMs;
   }
 
+  /** Whether answers are held back: only then is it of interest how long a call took. */
+  get isReal(): boolean {
+    return this.#real;
+  }
+
   /** Virtual milliseconds that passed since this session's last answer: its next call's `waitedMs`. */
   waitedMs(session: string): number {
     if (this.#scale === 0) return 0;

@@ -26,7 +26,7 @@ export function answerDelivery(
   const head: string[] = [];
   let typed = false;
   for (const name in headers) {
-    head.push(name, headers[name] ?? '');
+    head.push(name, headerText(headers[name] ?? ''));
     typed ||= name.toLowerCase() === 'content-type';
   }
   if (atMs !== undefined) head.push('date', dateText(atMs));
@@ -45,6 +45,17 @@ export function answerDelivery(
   response.writeHead(status, head);
   response.end(text);
   return undefined;
+}
+
+/** What a header cannot hold in a way that all read alike, or not at all. */
+const UNSENDABLE = /[^\t\x20-\x7e]+/gu;
+
+/**
+ * A header's value as it can be sent, anything but ASCII percent-encoded. The step behind the answer was made:
+ * what a world put into a header must not fail it.
+ */
+function headerText(value: string): string {
+  return value.replaceAll(UNSENDABLE, (text) => encodeURIComponent(text.toWellFormed()));
 }
 
 const gzipElsewhere = promisify(gzip) as (text: string, options: typeof FAST) => Promise<Buffer>;

@@ -189,6 +189,19 @@ describe('arguments', () => {
     expect(steps()[0]?.input).toEqual({ id: 'note_seed0001', pin: '1' });
   });
 
+  it('beyond what JSON can hold, or too many, are malformed: the vendor says so', async () => {
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 100_001 }, (_, key) => [key, 1])));
+    for (const body of ['1e999', '{"title":-1E400}', `[${many}]`]) {
+      const answer = await ask('/notes', { method: 'POST', body });
+      expect([answer.status, await answer.json()]).toMatchObject([422, { error: { code: 'invalid_input' } }]);
+    }
+    expect(steps().map(({ outcome, malformed }) => [outcome, malformed?.slice(0, 5)])).toEqual([
+      ['invalid-input', '1e999'],
+      ['invalid-input', '{"tit'],
+      ['invalid-input', '[{"0"'],
+    ]);
+  });
+
   it('that are JSON but no object are what they are', async () => {
     expect((await ask('/notes', { method: 'POST', body: '[1]' })).status).toBe(422);
     expect(steps()[0]?.input).toEqual([1]);

@@ -1,6 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { CallRequest, Delivery } from '../../session/index.ts';
+import { newestLatencyMs } from '../host/episode-tools.ts';
 import type { Credential, HostedSession, SessionHost, Via } from '../host/index.ts';
 import { answerProblem } from './answers.ts';
 import { type Arguments, bodyArguments, queryArguments } from './arguments.ts';
@@ -91,7 +92,13 @@ class RestDoor implements Door {
       ...argumentsOf(entrance, found, contents),
     };
     const allow = found ? NO_METHODS : routes.allowed(entrance.path);
-    return this.#make(request, { session, credential, call, allow });
+    try {
+      return this.#make(request, { session, credential, call, allow });
+    } catch (error) {
+      if (!(error instanceof UsageError) || error.code !== 'unknown-actor') throw error;
+      // The session went back to before this actor joined: the token is nobody's until it joins again.
+      return unauthenticated(request, { ...entrance, shown: true });
+    }
   }
 
   /** @throws UsageError when the session cannot go on. */
@@ -102,12 +109,13 @@ class RestDoor implements Door {
     const waitedMs = this.#pacing.waitedMs(session.id);
     const trace = traceOf(request.raw.headers);
     const via: Via = trace ? { door: 'rest', credential, trace } : { door: 'rest', credential };
-    const beforeMs = episode.session.world.clockMs + waitedMs;
+    const beforeMs = episode.session.world.clockMs;
     const soon = this.#host.call(session, waitedMs > 0 ? { ...call, waitedMs } : call, via);
     // The moment of this answer, before calls that come while it is written down.
     const { clockMs } = episode.session.world;
     const atMs = episode.environment.options.epochMs + clockMs;
-    const made: Made = { session: session.id, allow, atMs, tookMs: clockMs - beforeMs };
+    const tookMs = this.#pacing.isReal ? newestLatencyMs(episode, beforeMs) : 0;
+    const made: Made = { session: session.id, allow, atMs, tookMs };
     if (!(soon instanceof Promise)) return this.#deliver(request, soon, made);
     return soon.then((delivery) => this.#deliver(request, delivery, made));
   }
