@@ -120,6 +120,16 @@ describe('sessions', () => {
     expect(await refusal(client.join(id, [{ id: 'ben' }]))).not.toBe('');
   });
 
+  it('are refused where the request makes no sense', async () => {
+    const twice = [{ id: 'ann' }, { id: 'ann' }];
+    expect(await refusal(client.open({ actors: twice }))).toBe('id-taken');
+    expect(await refusal(client.open({ services: ['notes', 'notes/small'] }))).toBe('id-taken');
+    const rule = { id: 'a', match: {}, effect: { kind: 'response-lost' }, label: '' } as const;
+    expect(await refusal(client.open({ faults: { rules: [rule, rule] } }))).toBe('id-taken');
+    // The dates of such a world would be none.
+    expect(await refusal(client.open({ epochMs: Number.MAX_SAFE_INTEGER }))).toBe('bad-epoch');
+  });
+
   it('beyond the most that a server takes are refused with 429', async () => {
     const small = await startTestServer({ services: ['notes'] }, { sessionsMost: 1 });
     const control = new ControlClient(small.control);
@@ -148,7 +158,10 @@ describe('a world', () => {
     expect(rows).toHaveLength(table?.rows ?? 0);
     expect(rows.find(({ title }) => title === 'One')).toMatchObject({ pin: '***' });
     expect(await refusal(client.rows(id, '../notes'))).toBe('no-table');
-    expect(await refusal(client.rows(id, 'notes.notes', { after: '{' }))).toBe('bad-page');
+    for (const after of ['{', '[]', '["a","b"]', '1e999', 'null']) {
+      expect(await refusal(client.rows(id, 'notes.notes', { after }))).toBe('bad-page');
+    }
+    expect(await refusal(client.rows(id, 'notes.tags', { after: '["a"]' }))).toBe('bad-page');
   });
 
   it('shows no key that is redacted, and pages without it', async () => {

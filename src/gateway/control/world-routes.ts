@@ -84,7 +84,7 @@ function rowsOf(session: HostedSession, name: string, { after, limit = PAGE }: P
   const hidden = primaryColumns(spec).some((column) => spec.redacted?.includes(column));
   const skipped = hidden ? startOf(after) : 0;
   let skip = skipped;
-  const start = hidden || after === undefined ? {} : { after: keyFrom(after) };
+  const start = hidden || after === undefined ? {} : { after: keyFrom(after, primaryColumns(spec).length) };
   for (const row of world.table(name).scan(start)) {
     if (skip > 0) skip -= 1;
     else if (rows.push(row) > limit) break;
@@ -96,12 +96,13 @@ function rowsOf(session: HostedSession, name: string, { after, limit = PAGE }: P
   return { table: name, rows: shown.map(masked), next: more ? (next ?? null) : null };
 }
 
-/** The key that a page's `next` holds. */
-function keyFrom(text: string): Key {
+/** The key that a page's `next` holds, of so many parts. */
+function keyFrom(text: string, length: number): Key {
   try {
     const key: unknown = JSON.parse(text);
     const parts: readonly unknown[] = Array.isArray(key) ? key : [key];
-    if (parts.every((part) => typeof part === 'string' || typeof part === 'number')) return key as Key;
+    const isKey = parts.every((part) => typeof part === 'string' || Number.isFinite(part));
+    if (isKey && parts.length === length) return key as Key;
   } catch {
     // Falls through: it is no key.
   }
