@@ -11,7 +11,14 @@ import {
   readMessage,
   resultOf,
 } from './json-rpc.ts';
-import { promptList, readPrompt, readResource, resourceList, resourceTemplates } from './resources.ts';
+import {
+  briefing,
+  promptList,
+  readPrompt,
+  readResource,
+  resourceList,
+  resourceTemplates,
+} from './resources.ts';
 import type { McpTarget } from './target.ts';
 import { callTool, LostAnswer, toolList } from './tools.ts';
 
@@ -27,12 +34,12 @@ type Method = (target: McpTarget, params: JsonObject) => JsonObject | Promise<Js
 const METHODS: Readonly<Record<string, Method>> = {
   initialize: initialized,
   ping: () => ({}),
-  'tools/list': ({ session }) => toolList(agentTools(session.episode.environment)),
+  'tools/list': whole(({ session }) => toolList(agentTools(session.episode.environment))),
   'tools/call': callTool,
-  'resources/list': resourceList,
-  'resources/templates/list': resourceTemplates,
+  'resources/list': whole(resourceList),
+  'resources/templates/list': whole(resourceTemplates),
   'resources/read': readResource,
-  'prompts/list': promptList,
+  'prompts/list': whole(promptList),
   'prompts/get': readPrompt,
   'groundhog/wait': wait,
 };
@@ -71,16 +78,25 @@ export function problemFor(error: unknown): RpcProblem {
   return { code: RPC.internal, message };
 }
 
+/** A list that is given whole, on one page: no cursor was ever handed out. */
+function whole(list: (target: McpTarget) => JsonObject): Method {
+  return (target, { cursor }) => {
+    if (cursor !== undefined)
+      throw new RpcError(RPC.invalidParams, 'Invalid params: there is no such cursor');
+    return list(target);
+  };
+}
+
 /** The answer to `initialize`, with the version that both sides speak. */
 function initialized({ session }: McpTarget, { protocolVersion: wanted }: JsonObject): JsonObject {
-  const { task } = session.episode.environment;
+  const instructions = briefing(session);
   const [newest = ''] = PROTOCOL_VERSIONS;
   const protocolVersion = typeof wanted === 'string' && PROTOCOL_VERSIONS.includes(wanted) ? wanted : newest;
   return {
     protocolVersion,
     capabilities: CAPABILITIES,
     serverInfo: SERVER_INFO,
-    ...(task && { instructions: task.text }),
+    ...(instructions !== undefined && { instructions }),
   };
 }
 

@@ -1,6 +1,14 @@
 import type { Credential, SessionHost } from '../host/index.ts';
 import type { Door, DoorRequest } from '../http/index.ts';
-import { exchange, headerProblem, originAllowed, readBody, sendJson, sendNothing } from './exchange.ts';
+import {
+  allowOrigin,
+  exchange,
+  headerProblem,
+  originAllowed,
+  readBody,
+  sendJson,
+  sendNothing,
+} from './exchange.ts';
 import { problemOf, RPC } from './json-rpc.ts';
 import { SessionIds } from './session-ids.ts';
 import type { McpOptions, McpTarget } from './target.ts';
@@ -77,17 +85,6 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
 export function asksToInitialize(message: unknown): boolean {
   const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
   return messages.some((one) => (one as { readonly method?: unknown } | null)?.method === 'initialize');
-}
-
-function allowOrigin({ response }: DoorRequest, origin: string): void {
-  response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('vary', 'origin');
-  response.setHeader('access-control-expose-headers', 'mcp-session-id');
-  response.setHeader('access-control-allow-methods', 'POST, DELETE, OPTIONS');
-  response.setHeader(
-    'access-control-allow-headers',
-    'authorization, content-type, mcp-session-id, mcp-protocol-version, x-groundhog-session',
-  );
 }
 
 function refuse(request: DoorRequest, status: number, message: string): void {

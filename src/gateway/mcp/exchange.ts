@@ -88,3 +88,15 @@ export function originAllowed(origin: string | undefined, allowed: readonly stri
   const { hostname } = new URL(origin);
   return /^(?:localhost|(?:.*\.)localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u.test(hostname);
 }
+
+/** Lets the page of an allowed origin read the answer, and send what clients send. */
+export function allowOrigin({ response }: DoorRequest, origin: string): void {
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('vary', 'origin');
+  response.setHeader('access-control-expose-headers', 'mcp-session-id');
+  response.setHeader('access-control-allow-methods', 'POST, DELETE, OPTIONS');
+  response.setHeader(
+    'access-control-allow-headers',
+    'authorization, content-type, mcp-session-id, mcp-protocol-version, x-groundhog-session',
+  );
+}

@@ -3,6 +3,7 @@
 export { answer as answerMcp, problemFor } from './core.ts';
 export { asksToInitialize, mcpDoor } from './door.ts';
 export {
+  allowOrigin,
   exchange,
   headerProblem,
   originAllowed,
@@ -14,4 +15,5 @@ export { problemOf, RPC, type RpcResponse, resultOf } from './json-rpc.ts';
 export { maskedRow } from './resources.ts';
 export { serveMcpStdio } from './stdio.ts';
 export type { McpTarget } from './target.ts';
-export { LostAnswer, toolList } from './tools.ts';
+export { callToTheEnd, LostAnswer, toolList } from './tools.ts';
+export { traceOf } from './trace.ts';

@@ -172,7 +172,7 @@ describe('a session with a task', () => {
     const own = openScenario({ scenario: 'refund-88213' });
     const { client } = await connected(bank, own);
     const { task } = own.episode.environment;
-    expect(client.getInstructions()).toBe(task?.text);
+    expect(client.getInstructions()).toBe(`${task?.text}\n\n${own.episode.environment.policy}`);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(['groundhog://policy', 'groundhog://task']);
     const policy = await client.readResource({ uri: 'groundhog://policy' });
@@ -212,6 +212,9 @@ describe('a session with a task', () => {
   it('talks with the user, who answers; talking is no step', async () => {
     const own = openScenario({ scenario: 'anger-open-orders' });
     const { client } = await connected(bank, own);
+    expect(client.getInstructions()).toContain(`The user says: ${own.episode.opening}`);
+    const { contents } = await client.readResource({ uri: 'groundhog://task' });
+    expect(contents).toMatchObject([{ text: expect.stringContaining(own.episode.opening ?? '?') as string }]);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['submit_answer', 'message_user']));
     const said = await client.callTool({ name: 'message_user', arguments: { text: 'How can I help?' } });
@@ -228,6 +231,9 @@ describe('a session with a task', () => {
     await client.callTool({ name: 'lookup_order', arguments: { order_id: '88213' } });
     const late = await client.callTool({ name: 'lookup_order', arguments: { order_id: '88213' } });
     expect(late).toMatchObject({ isError: true, content: [{ text: /budget-calls/u }] });
+    expect(own.episode).toMatchObject({ verdict: { success: false }, finished: { end: { answer: null } } });
+    const answer = await client.callTool({ name: 'submit_answer', arguments: { text: 'Too late.' } });
+    expect(answer).toMatchObject({ isError: true, content: [{ text: /budget-calls/u }] });
     await client.close();
   });
 });

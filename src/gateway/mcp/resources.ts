@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Row, WorldValue } from '../../world/types.ts';
+import type { HostedSession } from '../host/index.ts';
 import { RPC, RpcError } from './json-rpc.ts';
 import type { McpTarget } from './target.ts';
 
@@ -13,6 +14,20 @@ export const TABLE_ROWS_MOST = 1000;
 
 /** What stands in place of a redacted cell. */
 const MASK = '[redacted]';
+
+/**
+ * What an agent is told before it begins: the task, the rules, and what the user says first. Undefined where
+ * there is nothing to say.
+ */
+export function briefing({ episode }: HostedSession): string | undefined {
+  const { task, policy } = episode.environment;
+  const parts = [task?.text ?? '', policy, saidFirst(episode.opening)];
+  return parts.filter((part) => part !== '').join('\n\n') || undefined;
+}
+
+function saidFirst(opening: string | null): string {
+  return opening === null ? '' : `The user says: ${opening}`;
+}
 
 /** `resources/list`: the policy, the task, and the tables where they may be read. */
 export function resourceList(target: McpTarget): JsonObject {
@@ -45,9 +60,13 @@ export function resourceTemplates(target: McpTarget): JsonObject {
 /** `resources/read`. @throws RpcError for what does not exist here. */
 export function readResource(target: McpTarget, { uri }: JsonObject): JsonObject {
   if (typeof uri !== 'string') throw new RpcError(RPC.invalidParams, 'Invalid params: uri is a text');
-  const { policy, task } = target.session.episode.environment;
+  const { environment, opening } = target.session.episode;
+  const { policy, task } = environment;
   if (uri === POLICY && policy !== '') return contents(uri, 'text/markdown', policy);
-  if (uri === TASK && task) return contents(uri, 'text/plain', task.text);
+  if (uri === TASK && task) {
+    const text = opening === null ? task.text : `${task.text}\n\n${saidFirst(opening)}`;
+    return contents(uri, 'text/plain', text);
+  }
   const table = uri.startsWith(TABLES) ? uri.slice(TABLES.length) : null;
   if (table !== null && readableTables(target).includes(table)) {
     const rows = tableRows(target.session.episode.session.world, table);
@@ -87,16 +106,13 @@ export function promptList({ session }: McpTarget): JsonObject {
 
 /** `prompts/get`. @throws RpcError for a prompt that does not exist. */
 export function readPrompt({ session }: McpTarget, params: JsonObject): JsonObject {
-  const { task, policy } = session.episode.environment;
-  if (!isJsonObject(params) || params.name !== 'task' || !task) {
+  const text = session.episode.environment.task && briefing(session);
+  if (!isJsonObject(params) || params.name !== 'task' || !text) {
     throw new RpcError(
       RPC.invalidParams,
       `Unknown prompt: ${typeof params.name === 'string' ? params.name : ''}`,
     );
   }
-  const { opening } = session.episode;
-  const parts = [task.text, policy, opening === null ? '' : `The user says: ${opening}`];
-  const text = parts.filter((part) => part !== '').join('\n\n');
   return {
     description: 'The task with the rules to follow',
     messages: [{ role: 'user', content: { type: 'text', text } }],

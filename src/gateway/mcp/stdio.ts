@@ -3,6 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { HostedSession, SessionHost } from '../host/index.ts';
 import { CAPABILITIES, perform, problemFor, SERVER_INFO } from './core.ts';
 import { RPC, RpcError } from './json-rpc.ts';
+import { briefing } from './resources.ts';
 import type { McpOptions, McpTarget } from './target.ts';
 import { LostAnswer } from './tools.ts';
 
@@ -40,10 +41,10 @@ export async function serveMcpStdio(
     ...(credential && { credential }),
     ...(pacing && { pacing }),
   };
-  const { task } = session.episode.environment;
+  const instructions = briefing(session);
   const server = new Server(SERVER_INFO, {
     capabilities: CAPABILITIES,
-    ...(task && { instructions: task.text }),
+    ...(instructions !== undefined && { instructions }),
   });
   server.fallbackRequestHandler = async ({ method, params = {} }) => {
     try {

@@ -1,6 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
-import { type AgentOutcome, type AgentTool, type AgentTools, callAgentTool } from '../host/episode-tools.ts';
-import type { TraceContext } from '../host/index.ts';
+import {
+  type AgentCall,
+  type AgentOutcome,
+  type AgentTool,
+  type AgentTools,
+  callAgentTool,
+} from '../host/episode-tools.ts';
+import type { HostedSession, SessionHost, TraceContext } from '../host/index.ts';
 import { RPC, RpcError } from './json-rpc.ts';
 import type { McpTarget } from './target.ts';
 import { metaOf, traceOf } from './trace.ts';
@@ -37,6 +43,22 @@ export class LostAnswer extends Error {
 }
 
 /**
+ * Makes an agent's call. A budget that ends the episode finishes it at once: nobody who calls tools by name
+ * could end it otherwise, and its verdict is known.
+ */
+export async function callToTheEnd(
+  host: SessionHost,
+  session: HostedSession,
+  call: AgentCall,
+): Promise<AgentOutcome> {
+  const outcome = await callAgentTool(host, session, call);
+  if (outcome.kind === 'over' && !session.episode.finished) {
+    await host.end(session, { answer: null, reason: outcome.reason });
+  }
+  return outcome;
+}
+
+/**
  * `tools/call`.
  * @throws RpcError for a request that names no tool, or one that does not exist.
  * @throws LostAnswer when the answer never arrives.
@@ -46,7 +68,7 @@ export async function callTool(target: McpTarget, params: JsonObject): Promise<J
   if (typeof name !== 'string') throw new RpcError(RPC.invalidParams, 'Invalid params: name is a text');
   const trace = traceOf(params._meta);
   const { host, session, door, credential, pacing } = target;
-  const outcome = await callAgentTool(host, session, {
+  const outcome = await callToTheEnd(host, session, {
     tool: name,
     ...(params.arguments !== undefined && { input: params.arguments }),
     via: { door, ...(trace && { trace }), ...(credential && { credential }) },

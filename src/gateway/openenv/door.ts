@@ -42,12 +42,19 @@ class OpenEnvDoor implements Door {
   handle(request: DoorRequest): Promise<void> | null {
     const methods = Object.hasOwn(this.#routes, request.path) ? this.#routes[request.path] : undefined;
     if (!methods || !this.#isOurs(request.host, request.bearer)) return null;
+    // `/mcp` says so itself, in its own words.
+    if (request.path !== '/mcp' && !originAllowed(request.raw.headers.origin, this.#options.origins ?? [])) {
+      return run(
+        () => sendJson(request, 403, { detail: 'this origin may not speak to this server' }),
+        request,
+      );
+    }
     const answer = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
     return run(answer ?? (() => wrongMethod(request, methods)), request);
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    const { path, query, hostName, bearer } = placeOf(request);
+    const { path, query, hostName, bearer, header } = placeOf(request);
     if ((path !== '/ws' && path !== '/mcp') || !this.#isOurs(hostName, bearer)) return false;
     if (!originAllowed(request.headers.origin, this.#options.origins ?? [])) {
       socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
@@ -55,8 +62,10 @@ class OpenEnvDoor implements Door {
     }
     const sessionId = query.get('session_id');
     this.#sockets.accept({ request, socket, head }, () => {
-      if (path === '/mcp') return this.#connected(answerRpcText);
-      return sessionId === null ? this.#connected(answerMessage) : this.#attached(sessionId);
+      if (path === '/ws' && sessionId !== null) return this.#attached(sessionId);
+      const adopted = this.#adopted(header, bearer);
+      if (adopted === null) return sessionProblem('no session has the token in x-groundhog-session');
+      return this.#connected(path === '/mcp' ? answerRpcText : answerMessage, adopted);
     });
     return true;
   }
@@ -72,17 +81,26 @@ class OpenEnvDoor implements Door {
     return bearer === null || (this.#host.credential(bearer)?.service ?? null) === null;
   }
 
-  /** A connection with an environment of its own, which ends with it. */
-  #connected(answer: (instance: EnvInstance, text: string) => Promise<Reply>): Speaker | Reply {
+  /** The session whose token the client shows; undefined where it shows none, null where the header is wrong. */
+  #adopted(header: string | undefined, bearer: string | null): EnvInstance | undefined | null {
+    if (header !== undefined) return this.#registry.adopt(header) ?? null;
+    return bearer === null ? undefined : this.#registry.adopt(bearer);
+  }
+
+  /** A connection to an adopted session, or with an environment of its own, which ends with it. */
+  #connected(
+    answer: (instance: EnvInstance, text: string) => Promise<Reply>,
+    adopted: EnvInstance | undefined,
+  ): Speaker | Reply {
     const registry = this.#registry;
     if (!registry.hasRoom) return capacityReached(registry.room);
     registry.connected();
-    const instance = registry.temporary();
+    const instance = adopted ?? registry.temporary();
     return {
       answer: (text) => answer(instance, text),
-      close: () => {
+      close: async () => {
         registry.disconnected();
-        return instance.close();
+        if (!adopted) await instance.close();
       },
     };
   }
@@ -111,7 +129,7 @@ function routesOf(
   registry: Registry,
   options: OpenEnvOptions,
 ): Readonly<Record<string, Methods>> {
-  const http = new HttpEpisodes(host, registry);
+  const http = new HttpEpisodes(registry);
   const mcp = new McpEndpoint(registry, options);
   const get = (document: () => object): Methods => ({ GET: (request) => sendJson(request, 200, document()) });
   return {
@@ -140,7 +158,14 @@ async function answerRpcText(instance: EnvInstance, text: string): Promise<Reply
     const parse = problemOf(null, { code: RPC.parse, message: 'Parse error: the message is not JSON' });
     return { text: JSON.stringify(parse), close: false };
   }
-  return { text: JSON.stringify(await answerDialect(instance, message)), close: false };
+  const answered = await answerDialect(instance, message);
+  return { text: isNotification(message) ? null : JSON.stringify(answered), close: false };
+}
+
+/** What stock clients of the protocol send and expect no answer to. */
+function isNotification(message: unknown): boolean {
+  const { method } = (message ?? {}) as { readonly method?: unknown };
+  return typeof method === 'string' && method.startsWith('notifications/');
 }
 
 async function run(answer: Answer, request: DoorRequest): Promise<void> {
@@ -165,6 +190,7 @@ function placeOf({ url = '/', headers }: IncomingMessage): {
   readonly query: URLSearchParams;
   readonly hostName: string;
   readonly bearer: string | null;
+  readonly header: string | undefined;
 } {
   const [path = '/', query = ''] = url.split('?', 2);
   const authorization = headers.authorization ?? '';
@@ -172,6 +198,7 @@ function placeOf({ url = '/', headers }: IncomingMessage): {
     path,
     query: new URLSearchParams(query),
     hostName: (headers.host ?? '').replace(/:\d+$/u, '').toLowerCase(),
+    header: typeof headers['x-groundhog-session'] === 'string' ? headers['x-groundhog-session'] : undefined,
     bearer: /^bearer /iu.test(authorization) ? authorization.slice(7).trim() : null,
   };
 }

@@ -141,6 +141,39 @@ describe('/reset, /step and /state', () => {
     expect((await ask('/state', undefined, authorization)).body).toMatchObject({ step_count: 1 });
   });
 
+  it('act as the actor whose token is shown, over HTTP and in a WebSocket', async () => {
+    const own = server.host.open({ services: ['notes'], actors: [{ id: 'ann' }, { id: 'ben' }] });
+    const authorization = `Bearer ${tokenOf(own, null, 'ben')}`;
+    await ask('/step', create, { authorization });
+    await ask('/step', create, { authorization: `Bearer ${tokenOf(own, null, 'ann')}` });
+    for (const path of ['/ws', '/mcp']) {
+      const client = await OpenEnvClient.connect(server.url, path, { headers: { authorization } });
+      const call = { name: 'create_note', arguments: NOTE };
+      await client.ask(
+        path === '/ws'
+          ? { type: 'step', data: create.action }
+          : { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+      );
+      await client.close();
+    }
+    expect(own.episode.session.steps().map(({ actor }) => actor)).toEqual(['ben', 'ann', 'ben', 'ben']);
+    const headers = { 'x-groundhog-session': 'gho_none' };
+    const stray = await OpenEnvClient.connect(server.url, '/ws', { headers });
+    expect(await stray.next()).toMatchObject({ type: 'error', data: { code: 'SESSION_ERROR' } });
+    expect(server.host.session(own.id)).toBeDefined();
+  });
+
+  it('are closed to pages of other origins', async () => {
+    const foreign = { origin: 'https://elsewhere.example' };
+    const before = server.host.size;
+    expect(await ask('/reset', {}, foreign)).toMatchObject({ status: 403, session: null });
+    expect(await ask('/state', undefined, foreign)).toMatchObject({ status: 403 });
+    expect(await ask('/health', undefined, { origin: 'http://localhost:3000' })).toMatchObject({
+      status: 200,
+    });
+    expect(server.host.size).toBe(before);
+  });
+
   it('refuse what does not fit in the words of the reference', async () => {
     const { session } = await ask('/reset', {});
     const header = { 'x-groundhog-session': session ?? '' };
@@ -277,8 +310,9 @@ describe('/mcp', () => {
     expect(gone.status).toBe(404);
   });
 
-  it('is a WebSocket too', async () => {
+  it('is a WebSocket too, which answers requests alone', async () => {
     const socket = await OpenEnvClient.connect(server.url, '/mcp');
+    socket.socket.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     const raw = async (message: unknown): Promise<unknown> => socket.ask(message);
     expect(await raw('{')).toMatchObject({ error: { code: -32700 } });
     await raw({

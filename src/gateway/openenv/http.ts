@@ -1,6 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { SessionHost } from '../host/index.ts';
 import type { DoorRequest } from '../http/index.ts';
 import { readMcpBody, sendJson } from '../mcp/index.ts';
 import { readAction } from './actions.ts';
@@ -24,13 +23,11 @@ interface Reached {
  * shows that.
  */
 export class HttpEpisodes {
-  readonly #host: SessionHost;
   readonly #registry: Registry;
   /** The environment of the last client that reset without showing anything. */
   #anonymous: Reached | null = null;
 
-  constructor(host: SessionHost, registry: Registry) {
-    this.#host = host;
+  constructor(registry: Registry) {
     this.#registry = registry;
   }
 
@@ -52,16 +49,23 @@ export class HttpEpisodes {
         throw invalid('request_id', 'Input should be a valid string', requestId);
       }
       const read = readAction(action);
-      const reached = this.#known(request) ?? this.#anonymous ?? (await this.#anew());
+      const reached = this.#known(request) ?? this.#lastAnonymous() ?? (await this.#anew());
       return { reached, result: await reached.instance.step(read) };
     });
   }
 
   async state(request: DoorRequest): Promise<void> {
     await this.#answer(request, async () => {
-      const reached = this.#known(request) ?? this.#anonymous;
+      const reached = this.#known(request) ?? this.#lastAnonymous();
       return { reached, result: reached ? reached.instance.state() : { episode_id: null, step_count: 0 } };
     });
+  }
+
+  /** Null where there was none, or it was closed since. */
+  #lastAnonymous(): Reached | null {
+    const { id = null } = this.#anonymous ?? {};
+    if (id !== null && !this.#registry.has(id)) this.#anonymous = null;
+    return this.#anonymous;
   }
 
   async #anew(): Promise<Reached> {
@@ -79,9 +83,8 @@ export class HttpEpisodes {
     const kept = shown === null ? undefined : this.#registry.find(shown);
     if (kept) return { instance: kept.instance, id: null };
     for (const token of [shown, bearer]) {
-      const credential = token === null ? undefined : this.#host.credential(token);
-      const session = credential?.service === null ? this.#host.session(credential.session) : undefined;
-      if (session) return { instance: this.#registry.adopt(session), id: null };
+      const instance = token === null ? undefined : this.#registry.adopt(token);
+      if (instance) return { instance, id: null };
     }
     if (typeof header !== 'string') return null;
     throw new UsageError('unknown-session', 'no session has this id, or not any more', {

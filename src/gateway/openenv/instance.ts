@@ -1,8 +1,8 @@
 import { UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { type AgentTools, agentTools, callAgentTool } from '../host/episode-tools.ts';
-import type { HostedSession, SessionHost } from '../host/index.ts';
-import type { McpTarget } from '../mcp/index.ts';
+import { type AgentTools, agentTools } from '../host/episode-tools.ts';
+import type { Credential, HostedSession, SessionHost, TraceContext } from '../host/index.ts';
+import { callToTheEnd, type McpTarget } from '../mcp/index.ts';
 import type { Action } from './actions.ts';
 import { diffObservation, resetObservation, stepObservation, toolsObservation } from './observation.ts';
 import type { OpenEnvOptions } from './options.ts';
@@ -21,6 +21,12 @@ export class FactoryFailure extends Error {
   override readonly name = 'FactoryFailure';
 }
 
+/** A session that somebody else opened, and as whom its client acts in it. */
+export interface Adopted {
+  readonly session: HostedSession;
+  readonly actor: string;
+}
+
 /** The branch that an episode starts on. */
 const MAIN = 'main';
 
@@ -36,6 +42,7 @@ export class EnvInstance {
   readonly #options: OpenEnvOptions;
   /** A session that somebody else opened: a reset takes it back to its start. */
   readonly #adopted: HostedSession | null;
+  readonly #actor: string | undefined;
   #session: HostedSession | null = null;
   #selection: Selection | null = null;
   #resets = 0;
@@ -45,11 +52,12 @@ export class EnvInstance {
   /** The branches that this environment is not on. */
   #branches: Map<string, HostedSession> | null = null;
 
-  constructor(host: SessionHost, options: OpenEnvOptions, adopted: HostedSession | null = null) {
+  constructor(host: SessionHost, options: OpenEnvOptions, adopted: Adopted | null = null) {
     this.#host = host;
     this.#options = options;
-    this.#adopted = adopted;
-    this.#session = adopted;
+    this.#adopted = adopted?.session ?? null;
+    this.#actor = adopted?.actor;
+    this.#session = this.#adopted;
   }
 
   /** How many sessions there are, and may be, told where there is no room for another. */
@@ -90,13 +98,16 @@ export class EnvInstance {
     return { observation: resetObservation(session, selection), reward: null, done: false };
   }
 
-  /** @throws UsageError for a branch, checkpoint or step that does not exist. */
-  async step(action: Action): Promise<Observed> {
+  /**
+   * Takes one action. `trace` is the trace context that its caller sent along.
+   * @throws UsageError for a branch, checkpoint or step that does not exist.
+   */
+  async step(action: Action, trace?: TraceContext): Promise<Observed> {
     switch (action.type) {
       case 'list_tools':
         return this.#observed(toolsObservation(this.tools()));
       case 'call_tool':
-        return this.#call(action);
+        return this.#call(action, trace);
       default:
         return this.#observed({ action: action.type, ...(await this.#ours(action)) });
     }
@@ -135,7 +146,15 @@ export class EnvInstance {
   async mcpTarget(): Promise<McpTarget> {
     const session = await this.#opened();
     const { tables = false, pacing } = this.#options;
-    return { host: this.#host, session, door: 'openenv', tables, ...(pacing && { pacing }) };
+    const credential = this.#credentialOf(session);
+    return {
+      host: this.#host,
+      session,
+      door: 'openenv',
+      tables,
+      ...(credential && { credential }),
+      ...(pacing && { pacing }),
+    };
   }
 
   async close(): Promise<void> {
@@ -144,18 +163,25 @@ export class EnvInstance {
     await this.#closeAll();
   }
 
-  async #call({ tool, arguments: input }: Extract<Action, { type: 'call_tool' }>): Promise<Observed> {
+  /** What lets this client's actor in; undefined where the first actor calls. */
+  #credentialOf({ credentials }: HostedSession): Credential | undefined {
+    if (this.#actor === undefined) return undefined;
+    return credentials.find(({ service, actor }) => service === null && actor === this.#actor);
+  }
+
+  async #call(
+    { tool, arguments: input }: Extract<Action, { type: 'call_tool' }>,
+    trace: TraceContext | undefined,
+  ): Promise<Observed> {
     const session = await this.#opened();
     const { shaping, pacing } = this.#options;
-    const outcome = await callAgentTool(this.#host, session, {
+    const credential = this.#credentialOf(session);
+    const outcome = await callToTheEnd(this.#host, session, {
       tool,
       input,
-      via: { door: 'openenv' },
+      via: { door: 'openenv', ...(trace && { trace }), ...(credential && { credential }) },
       ...(pacing && { pacing }),
     });
-    if (outcome.kind === 'over' && !session.episode.finished) {
-      await this.#host.end(session, { answer: null, reason: outcome.reason });
-    }
     const observed = this.#observed(stepObservation({ tool, outcome, session }));
     if (!shaping || outcome.kind !== 'step') return observed;
     return { ...observed, reward: (observed.reward ?? 0) + penaltyOf(session, shaping) };

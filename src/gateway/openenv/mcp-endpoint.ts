@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { DoorRequest } from '../http/index.ts';
 import {
+  allowOrigin,
   asksToInitialize,
   exchange,
   headerProblem,
@@ -57,7 +58,11 @@ export class McpEndpoint {
   }
 
   #allowed(request: DoorRequest): boolean {
-    if (originAllowed(request.raw.headers.origin, this.#options.origins ?? [])) return true;
+    const { origin } = request.raw.headers;
+    if (originAllowed(origin, this.#options.origins ?? [])) {
+      if (origin !== undefined) allowOrigin(request, origin);
+      return true;
+    }
     const message = 'Forbidden: this origin may not speak to this server';
     sendJson(request, 403, problemOf(null, { code: RPC.server, message }));
     return false;

@@ -8,6 +8,7 @@ import {
   type RpcResponse,
   resultOf,
   toolList,
+  traceOf,
 } from '../mcp/index.ts';
 import type { EnvInstance } from './instance.ts';
 
@@ -46,12 +47,13 @@ const CODES: Readonly<Record<string, number>> = {
 async function called(
   instance: EnvInstance,
   id: string | number | null,
-  { name, arguments: input = {} }: JsonObject,
+  { name, arguments: input = {}, _meta: meta }: JsonObject,
 ): Promise<RpcResponse> {
   if (typeof name !== 'string' || name === '') {
     return problemOf(id, { code: RPC.invalidParams, message: "Missing 'name' in params" });
   }
-  const { observation } = await instance.step({ type: 'call_tool', tool: name, arguments: input });
+  const action = { type: 'call_tool', tool: name, arguments: input } as const;
+  const { observation } = await instance.step(action, traceOf(meta));
   const { error, result } = observation;
   if (isJsonObject(error)) {
     const code = CODES[String(error.error_type)] ?? RPC.server;
@@ -60,7 +62,9 @@ async function called(
   const given = result as JsonObject;
   return resultOf(id, {
     ...given,
-    ...(given.structured_content !== null && { structuredContent: given.structured_content }),
+    // Clients hold structured content to the output schema, which an error does not fit.
+    ...(!given.is_error &&
+      given.structured_content !== null && { structuredContent: given.structured_content }),
     isError: given.is_error,
   });
 }

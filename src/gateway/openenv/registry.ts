@@ -1,5 +1,5 @@
 import { digestText } from '../../base/digest.ts';
-import { drawToken, type HostedSession, type SessionHost } from '../host/index.ts';
+import { drawToken, type SessionHost } from '../host/index.ts';
 import { EnvInstance } from './instance.ts';
 import { DEFAULT_IDLE_MS, DEFAULT_SESSIONS_MOST, type OpenEnvOptions } from './options.ts';
 
@@ -26,7 +26,8 @@ export class Registry {
   readonly #options: OpenEnvOptions;
   /** By the hash of their ids, so that the time of a look-up tells nothing about an id. */
   readonly #kept = new Map<string, Kept>();
-  readonly #adopted = new Map<string, EnvInstance>();
+  /** By session and actor. */
+  readonly #adopted = new Map<string, { readonly session: string; readonly instance: EnvInstance }>();
   /** Ids that were given out unasked and never came back, the oldest first. */
   #unclaimed: string[] = [];
   #connections = 0;
@@ -83,14 +84,26 @@ export class Registry {
     return kept;
   }
 
-  /** The environment on a session that somebody else opened. */
-  adopt(session: HostedSession): EnvInstance {
-    let instance = this.#adopted.get(session.id);
-    if (!instance) {
-      for (const id of this.#adopted.keys()) if (!this.#host.session(id)) this.#adopted.delete(id);
-      instance = new EnvInstance(this.#host, this.#options, session);
-      this.#adopted.set(session.id, instance);
+  /** Whether there is an environment of this id: without taking it for somebody's coming back. */
+  has(id: string): boolean {
+    return this.#kept.has(digestText(id));
+  }
+
+  /** The environment on the session that a token opens, as its actor; undefined for any other token. */
+  adopt(token: string): EnvInstance | undefined {
+    const credential = this.#host.credential(token);
+    if (credential?.service !== null) return undefined;
+    const { session: id, actor } = credential;
+    const key = `${id} ${actor}`;
+    const known = this.#adopted.get(key);
+    if (known) return known.instance;
+    const session = this.#host.session(id);
+    if (!session) return undefined;
+    for (const [other, kept] of this.#adopted) {
+      if (!this.#host.session(kept.session)) this.#adopted.delete(other);
     }
+    const instance = new EnvInstance(this.#host, this.#options, { session, actor });
+    this.#adopted.set(key, { session: id, instance });
     return instance;
   }
 
@@ -112,7 +125,7 @@ export class Registry {
   async closeAll(): Promise<void> {
     if (this.#sweeping) clearInterval(this.#sweeping);
     for (const { id } of [...this.#kept.values()]) await this.close(id);
-    for (const instance of this.#adopted.values()) await instance.close();
+    for (const { instance } of this.#adopted.values()) await instance.close();
   }
 }
 

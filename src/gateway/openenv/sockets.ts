@@ -70,7 +70,10 @@ function serve(socket: WebSocket, speaker: Speaker): void {
   let waiting: string[] | null = null;
   // Answers never throw; should one, its connection ends and no other.
   const start = (first: string): void => {
-    work(first).catch(() => socket.terminate());
+    work(first).catch(() => {
+      busy = false;
+      socket.terminate();
+    });
   };
   const work = async (first: string): Promise<void> => {
     busy = true;
