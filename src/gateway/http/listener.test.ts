@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parsedAnswer, rawExchange, startTestServer, tokenOf } from '../../../test/servers.ts';
 import type { HostedSession } from '../host/index.ts';
 import type { RunningServer } from '../serve.ts';
@@ -161,6 +161,39 @@ describe('slow clients', () => {
     socket.write(`${head}content-length: 10\r\n\r\n{`, () => socket.destroy());
     await new Promise((resolve) => socket.once('close', resolve));
     expect(session.episode.session.stepCount).toBe(steps);
+  });
+});
+
+describe('clients that do not read', () => {
+  const large = 'x'.repeat(256 * 1024);
+  const door: Door = {
+    name: 'large',
+    async handle({ response }) {
+      response.end(large);
+    },
+  };
+  const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+  it('get no more than so many answers at a time, and are told so', async () => {
+    const own = await listen([door], { limits: { ...LIMITS, pipelinedMost: 4 } });
+    const text = await rawExchange(own.port, [request.repeat(1_000)]);
+    const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/gu)].map(([, status]) => status);
+    // The first is not behind another one. The connection closes with the first that was refused.
+    expect(statuses).toEqual(['200', '200', '200', '200', '200', '503']);
+    expect(own.counts.get('large 200')).toBe(5);
+    await own.close();
+  });
+
+  it('are not waited for', async () => {
+    const own = await listen([door], { limits: { ...LIMITS, stalledTimeoutMs: 100 } });
+    const socket = connect(own.port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    // More than the system takes on its way.
+    socket.write(request.repeat(30));
+    await vi.waitFor(() => expect(own.connections).toBe(1));
+    await vi.waitFor(() => expect(own.connections).toBe(0), 5_000);
+    socket.destroy();
+    await own.close();
   });
 });
 

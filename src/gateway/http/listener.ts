@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerProblem, answerSocket } from './answers.ts';
 import { announcedLength, readBody } from './body.ts';
+import { StalledConnections } from './stalled.ts';
 import {
   ANSWERED,
   BodyProblem,
@@ -67,6 +68,9 @@ class Listener implements Listening {
   readonly #counts = new Map<string, Map<number, number>>();
   /** Connections that are WebSockets now: they are no longer the server's. */
   readonly #upgraded = new Set<Duplex>();
+  readonly #stalled: StalledConnections;
+  /** Requests of a connection that wait behind an unfinished answer. */
+  readonly #pipelined = new WeakMap<Socket, number>();
   #connections = 0;
   #closing: Promise<void> | null = null;
   #host = '';
@@ -76,6 +80,7 @@ class Listener implements Listening {
     this.#doors = doors;
     this.#limits = limits;
     this.#options = options;
+    this.#stalled = new StalledConnections(limits.stalledTimeoutMs);
     this.#server = createServer({
       maxHeaderSize: limits.headerBytesMost,
       headersTimeout: limits.headersTimeoutMs,
@@ -130,6 +135,8 @@ class Listener implements Listening {
       this.#server.once('error', reject);
       this.#server.listen(port, host, resolve);
     });
+    // A connection that could not be accepted, for want of memory or files, is no end of all others.
+    this.#server.on('error', (error) => this.#options.failed?.(error, 'listener'));
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
@@ -155,10 +162,12 @@ class Listener implements Listening {
     for (const socket of this.#upgraded) socket.destroy();
     this.#server.closeAllConnections();
     await closed;
+    this.#stalled.stop();
   }
 
   #connected(socket: Socket): void {
     this.#connections += 1;
+    this.#stalled.watch(socket);
     socket.once('close', () => {
       this.#connections -= 1;
     });
@@ -169,7 +178,7 @@ class Listener implements Listening {
   #request(raw: IncomingMessage, response: ServerResponse): void {
     // The date of an answer is its world's, so that a replay is the same to the last byte.
     response.sendDate = false;
-    const refused = this.#refusal(raw);
+    const refused = this.#refusal(raw, response);
     if (refused) {
       if (refused.status === 413) linger(raw);
       answerProblem(response, refused.status, { ...refused.problem, close: true });
@@ -203,7 +212,12 @@ class Listener implements Listening {
     );
   }
 
-  #refusal({ headers, httpVersion }: IncomingMessage): ReturnType<typeof refusal> | null {
+  #refusal(raw: IncomingMessage, response: ServerResponse): ReturnType<typeof refusal> | null {
+    const { headers, httpVersion } = raw;
+    // An answer has no connection as long as it is not its turn.
+    if (response.socket === null && !this.#mayWait(raw.socket, response)) {
+      return refusal(503, 'too-many-requests', 'too many requests were sent before their answers were read');
+    }
     if (headers.host === undefined && httpVersion === '1.1') {
       return refusal(400, 'no-host', 'a request names its host');
     }
@@ -212,6 +226,15 @@ class Listener implements Listening {
       return refusal(413, 'body-too-large', `the body has more than ${bodyBytesMost} bytes`);
     }
     return null;
+  }
+
+  /** Whether one more request of this connection may wait for its turn. */
+  #mayWait(socket: Socket, response: ServerResponse): boolean {
+    const waiting = this.#pipelined.get(socket) ?? 0;
+    if (waiting >= this.#limits.pipelinedMost) return false;
+    this.#pipelined.set(socket, waiting + 1);
+    response.once('close', () => this.#pipelined.set(socket, (this.#pipelined.get(socket) ?? 1) - 1));
+    return true;
   }
 
   #note(door: string, { method = '', url = '' }: IncomingMessage, response: ServerResponse): void {

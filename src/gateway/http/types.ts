@@ -46,6 +46,10 @@ export interface ListenerLimits {
   /** How long an idle connection is kept. */
   readonly idleTimeoutMs: number;
   readonly socketsMost: number;
+  /** Requests that a client may send on one connection before the first of them is answered. */
+  readonly pipelinedMost: number;
+  /** How long a client may take nothing of an answer that is there for it. */
+  readonly stalledTimeoutMs: number;
 }
 
 export const DEFAULT_LIMITS: ListenerLimits = {
@@ -55,6 +59,8 @@ export const DEFAULT_LIMITS: ListenerLimits = {
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 75_000,
   socketsMost: 10_000,
+  pipelinedMost: 32,
+  stalledTimeoutMs: 60_000,
 };
 
 /** The body of a request cannot be had; the listener answers with this status. */
