@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACTION_MEMBERS } from '../src/gateway/openenv/actions.ts';
+import { childEnvironment } from '../src/gateway/proxy/index.ts';
 import { splitWords } from '../src/runner/agents/index.ts';
 import { type Serving, serve } from './clients/groundhog.ts';
 
@@ -110,4 +112,28 @@ describe.each(PAGES)('docs/%s.md', (page) => {
       expect(await printed(block, serving)).toBe(shown);
     });
   }
+});
+
+describe('tables that are written by hand', () => {
+  const page = (name: string) => readFileSync(join(ROOT, `docs/${name}.md`), 'utf8');
+
+  it('name every variable that exec sets', () => {
+    const authority = { bundle: 'b', certificate: 'c', preload: 'p' };
+    const set = childEnvironment({ base: {}, proxyUrl: 'http://127.0.0.1:1', authority, tokens: {} });
+    const upper = Object.keys(set).filter((name) => name === name.toUpperCase());
+    expect(upper.filter((name) => !page('proxy').includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('name every action of OpenEnv with its members', () => {
+    const text = page('openenv');
+    const missing = Object.entries(ACTION_MEMBERS)
+      .filter(([type]) => type.startsWith('groundhog/'))
+      .filter(([type, members]) => {
+        const named = Object.entries(members).map(
+          ([name, { required }]) => `, "${name}"${required ? '' : '?'}`,
+        );
+        return !text.includes(`\`{"type": "${type}"${named.join('')}}\``);
+      });
+    expect(missing).toEqual([]);
+  });
 });

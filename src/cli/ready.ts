@@ -12,7 +12,12 @@ export interface Ready {
   readonly environment: string;
   readonly control: { readonly url: string; readonly token: string };
   readonly services: Readonly<Record<string, ReadyService>>;
-  readonly mcp: { readonly url: string; readonly token: string };
+  /** `token` is the first actor's, `credentials` has all of them by actor. */
+  readonly mcp: {
+    readonly url: string;
+    readonly token: string;
+    readonly credentials: Readonly<Record<string, string>>;
+  };
   readonly openenv: { readonly url: string };
 }
 
@@ -37,7 +42,11 @@ export function readyOf(server: RunningServer, session: HostedSession): Ready {
         { baseUrl: server.url, hosts: access.hosts, credentials: tokens.services[name] ?? {} },
       ]),
     ),
-    mcp: { url: `${server.url}/mcp`, token: Object.values(tokens.session)[0] ?? '' },
+    mcp: {
+      url: `${server.url}/mcp`,
+      token: Object.values(tokens.session)[0] ?? '',
+      credentials: tokens.session,
+    },
     openenv: { url: server.url },
   };
 }
@@ -52,6 +61,9 @@ export function readyLines(ready: Ready, session: HostedSession, target: readonl
     '',
     `MCP: ${ready.mcp.url}`,
     `  export GROUNDHOG_TOKEN=${ready.mcp.token}`,
+    ...Object.entries(ready.mcp.credentials)
+      .slice(1)
+      .map(([actor, token]) => `  as ${actor}: ${token}`),
     `  ${mcpConfiguration(http)}`,
     `  or as a program: ${mcpConfiguration(stdio(target))}`,
     '',

@@ -120,7 +120,8 @@ async function runInside(
     doors: (_host, pacing) => [mcpDoor(host, { pacing })],
   });
   try {
-    const { services, task, policy } = session.episode.environment;
+    const { environment, opening } = session.episode;
+    const { services, task, policy } = environment;
     const proxy = await startProxy({
       target: server.url,
       hosts: services.flatMap(({ access }) => access.hosts),
@@ -134,6 +135,7 @@ async function runInside(
         GROUNDHOG_TOKEN: token,
         GROUNDHOG_TASK: task?.text ?? '',
         GROUNDHOG_POLICY: policy,
+        GROUNDHOG_USER_MESSAGE: opening ?? '',
       };
       const end = await runProgram(args, {
         environment: childEnvironment({

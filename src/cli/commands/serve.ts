@@ -98,7 +98,7 @@ export const command: Command = {
     'environment',
     'control {url, token}',
     'services {NAME: {baseUrl, hosts, credentials {ACTOR: token}}}',
-    'mcp {url, token}',
+    'mcp {url, token, credentials {ACTOR: token}}',
     'openenv {url}',
   ],
   exits: '0 stopped by SIGTERM or Ctrl-C · 2 misuse · 3 infrastructure, such as a port that is taken',
@@ -127,7 +127,7 @@ export const command: Command = {
       output.json({ ...ready } as never);
       await stopped;
       await server.close();
-      await hooks?.settled();
+      await hooks?.close();
       return 0;
     } finally {
       await host.stop();

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../base/errors.ts';
 import { signalGroup } from '../../runner/agents/living.ts';
 
@@ -31,6 +32,7 @@ export class ProgramNotStarted extends Error {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Between asking a program to end and ending it. */
 const KILL_AFTER_MS = 5_000;
+const LOOK_EVERY_MS = 20;
 /** What a program wrote is still read for so long after its end, where others hold its streams open. */
 const DRAIN_MS = 250;
 const STDOUT_BYTES_KEPT = 1024 * 1024;
@@ -64,6 +66,8 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
   }, options.timeoutMs);
   try {
     const { exit, signal } = await ended(child, program);
+    const isStopped = control.timedOut || control.interrupted !== null;
+    if (isStopped && !terminal && child.pid !== undefined) await groupEnded(child.pid);
     return {
       exit,
       signal,
@@ -98,6 +102,23 @@ async function ended(
       });
     });
   });
+}
+
+/** Waits for all that a program started, which was told to end too, and ends what does not listen. */
+async function groupEnded(pid: number): Promise<void> {
+  const untilMs = performance.now() + KILL_AFTER_MS;
+  while (isGroupThere(pid)) {
+    if (performance.now() > untilMs) return signalGroup(pid, 'SIGKILL');
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function isGroupThere(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** Hands signals on and watches the time, while a program runs. */

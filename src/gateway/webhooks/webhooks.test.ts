@@ -99,6 +99,16 @@ describe('webhooks', () => {
     expect(failures).toEqual([silent.url]);
   });
 
+  it('let go of what still waits as the server stops', async () => {
+    const failures: string[] = [];
+    const silent = await listener(null);
+    const options = { timeoutMs: 50, failed: (target: string) => failures.push(target) };
+    const hooks = new Webhooks({ targets: [silent.url], ...options });
+    for (let step = 0; step < 1000; step += 1) hooks.send(notice(step));
+    await hooks.close();
+    expect(failures).toHaveLength(1000);
+  });
+
   it.each([
     'https://127.0.0.1/hook',
     'http://10.0.0.1/hook',

@@ -33,6 +33,7 @@ export class Webhooks {
   readonly #options: WebhookOptions;
   #tail: Promise<void> = Promise.resolve();
   #waiting = 0;
+  readonly #closing = new AbortController();
 
   /** @throws UsageError for a target that is no `http://` address of this machine. */
   constructor(options: WebhookOptions) {
@@ -67,15 +68,24 @@ export class Webhooks {
     return this.#tail;
   }
 
+  /** Waits as long as one delivery may take for what is under way and behind it. */
+  async close(): Promise<void> {
+    const { timeoutMs = TIMEOUT_MS } = this.#options;
+    const late = setTimeout(() => this.#closing.abort(), timeoutMs);
+    await this.#tail;
+    clearTimeout(late);
+  }
+
   async #deliver(target: URL, text: string): Promise<void> {
     const { timeoutMs = TIMEOUT_MS, failed } = this.#options;
-    const problem = await post(target, text, timeoutMs);
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal]);
+    const problem = await post(target, text, signal);
     if (problem !== null) failed?.(target.href, problem);
   }
 }
 
 /** Null when it was taken; what went wrong otherwise. */
-function post(target: URL, text: string, timeoutMs: number): Promise<string | null> {
+function post(target: URL, text: string, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const outgoing = request(
       {
@@ -89,16 +99,17 @@ function post(target: URL, text: string, timeoutMs: number): Promise<string | nu
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(text),
         },
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
         agent: false,
       },
       (answer) => {
         answer.resume();
         const { statusCode = 0 } = answer;
+        answer.on('error', (error) => resolve(error.message));
         answer.once('close', () => resolve(statusCode < 300 ? null : `answered with ${statusCode}`));
       },
     );
-    outgoing.once('error', (error) => resolve(error.message));
+    outgoing.on('error', (error) => resolve(error.message));
     outgoing.end(text);
   });
 }
