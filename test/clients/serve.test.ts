@@ -194,11 +194,12 @@ describe('groundhog serve', () => {
   it('prints lines to copy that work as they are', async () => {
     const { spawn } = await import('node:child_process');
     const server = spawn(process.execPath, [BIN, 'serve', '--services', 'notes,helpdesk', '--port', '0']);
+    // Read on to the end: a server ends that nobody listens to while it prints.
     let text = '';
-    for await (const chunk of server.stdout) {
-      text += String(chunk);
-      if (text.includes('Control')) break;
-    }
+    server.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+    });
+    await vi.waitFor(() => expect(text).toMatch(/GROUNDHOG_CONTROL_TOKEN=\S+\n/u), 20_000);
     const lines = text.split('\n').map((line) => line.trim());
     for (const line of lines.filter((one) => one.startsWith('curl '))) {
       expect((await run(['sh', '-c', `${line} -o /dev/null -w '%{http_code}'`])).stdout).toBe('200');

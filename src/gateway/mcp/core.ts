@@ -73,7 +73,10 @@ export function problemFor(error: unknown): RpcProblem {
     const { code, message, data } = error;
     return { code, message, ...(data !== undefined && { data }) };
   }
-  if (error instanceof UsageError) return { code: RPC.invalidParams, message: error.describe() };
+  if (error instanceof UsageError) {
+    const code = error.code === 'no-room' ? RPC.server : RPC.invalidParams;
+    return { code, message: error.describe() };
+  }
   const message = error instanceof InvariantError ? error.message : 'Internal error';
   return { code: RPC.internal, message };
 }

@@ -11,7 +11,7 @@ export {
   sendJson,
   sendNothing,
 } from './exchange.ts';
-export { problemOf, RPC, type RpcResponse, resultOf } from './json-rpc.ts';
+export { problemOf, RPC, type RpcProblem, type RpcResponse, resultOf } from './json-rpc.ts';
 export { maskedRow } from './resources.ts';
 export { serveMcpStdio } from './stdio.ts';
 export type { McpTarget } from './target.ts';

@@ -310,6 +310,31 @@ describe('/mcp', () => {
     expect(gone.status).toBe(404);
   });
 
+  it('says in both dialects that there is no room, and keeps nothing', async () => {
+    const full = await startTestServer(
+      { services: ['notes'] },
+      { sessionsMost: 1, doors: (host) => [openEnvDoor(host)] },
+    );
+    full.host.open();
+    const post = async (method: string, params: JsonObject) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${full.url}/mcp`, { method: 'POST', headers, body });
+      return {
+        status: response.status,
+        id: response.headers.get('mcp-session-id'),
+        body: await response.json(),
+      };
+    };
+    const error = { code: -32000, data: { active_sessions: 1, max_sessions: 1 } };
+    const clientInfo = { name: 'test', version: '1' };
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    expect(await post('initialize', hello)).toMatchObject({ status: 503, id: null, body: { id: 1, error } });
+    const bare = await post('tools/call', { name: 'list_notes', arguments: {} });
+    expect(bare).toMatchObject({ status: 200, body: { id: 1, error } });
+    await full.close();
+  });
+
   it('is a WebSocket too, which answers requests alone', async () => {
     const socket = await OpenEnvClient.connect(server.url, '/mcp');
     socket.socket.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');

@@ -1,3 +1,4 @@
+import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { DoorRequest } from '../http/index.ts';
 import {
@@ -5,6 +6,7 @@ import {
   asksToInitialize,
   exchange,
   headerProblem,
+  type McpTarget,
   originAllowed,
   problemOf,
   RPC,
@@ -14,7 +16,8 @@ import {
   sendJson,
   sendNothing,
 } from '../mcp/index.ts';
-import { answerDialect, idOf } from './mcp.ts';
+import type { EnvInstance } from './instance.ts';
+import { answerDialect, failureOf, fullProblem, idOf } from './mcp.ts';
 import type { OpenEnvOptions } from './options.ts';
 import type { Registry } from './registry.ts';
 
@@ -86,7 +89,7 @@ export class McpEndpoint {
       );
     }
     if ('problem' in read) return sendJson(request, 400, read.problem);
-    await exchange(request, await kept.instance.mcpTarget(), read.message);
+    await exchangeIn(request, kept.instance, read.message);
   }
 
   async #handshake(request: DoorRequest, message: unknown): Promise<void> {
@@ -101,7 +104,7 @@ export class McpEndpoint {
     if (!this.#registry.hasRoom) return sendJson(request, 503, this.#full(message));
     const kept = await this.#registry.create();
     request.response.setHeader('mcp-session-id', kept.id);
-    await exchange(request, await kept.instance.mcpTarget(), message);
+    if (!(await exchangeIn(request, kept.instance, message))) await this.#registry.close(kept.id);
   }
 
   async #bare(message: unknown): Promise<RpcResponse> {
@@ -147,13 +150,23 @@ export class McpEndpoint {
   }
 
   #full(message: unknown): RpcResponse {
-    const { active, most } = this.#registry.room;
-    return problemOf(idOf(message), {
-      code: RPC.server,
-      message: `Session capacity reached: ${active}/${most} sessions active`,
-      data: { active_sessions: active, max_sessions: most },
-    });
+    return problemOf(idOf(message), fullProblem(this.#registry.room));
   }
+}
+
+/** Answers in an environment, or says why there is none; false for the latter. */
+async function exchangeIn(request: DoorRequest, instance: EnvInstance, message: unknown): Promise<boolean> {
+  let target: McpTarget;
+  try {
+    target = await instance.mcpTarget();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    request.response.removeHeader('mcp-session-id');
+    sendJson(request, 503, problemOf(idOf(message), failureOf(error, instance)));
+    return false;
+  }
+  await exchange(request, target, message);
+  return true;
 }
 
 function unknownSession(id: string | number | null, sessionId: unknown): RpcResponse {

@@ -1,3 +1,4 @@
+import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import {
   answerMcp,
@@ -5,6 +6,7 @@ import {
   problemFor,
   problemOf,
   RPC,
+  type RpcProblem,
   type RpcResponse,
   resultOf,
   toolList,
@@ -28,8 +30,23 @@ export async function answerDialect(instance: EnvInstance, message: unknown): Pr
     return answered ?? resultOf(id, {});
   } catch (error) {
     if (error instanceof LostAnswer) return problemOf(id, { code: RPC.timeout, message: error.message });
-    return problemOf(id, problemFor(error));
+    return problemOf(id, failureOf(error, instance));
   }
+}
+
+/** What went wrong with an environment, in the words of both dialects. */
+export function failureOf(error: unknown, { room }: EnvInstance): RpcProblem {
+  if (error instanceof UsageError && error.code === 'no-room') return fullProblem(room);
+  return problemFor(error);
+}
+
+/** There is no room for another environment. */
+export function fullProblem({ active, most }: EnvInstance['room']): RpcProblem {
+  return {
+    code: RPC.server,
+    message: `Session capacity reached: ${active}/${most} sessions active`,
+    data: { active_sessions: active, max_sessions: most },
+  };
 }
 
 /** The id that an answer to this message carries. */
