@@ -357,10 +357,12 @@ describe('Streamable HTTP', () => {
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await ask(play, note)).toMatchObject({ status: 202, body: '' });
     expect(await ask(play, { jsonrpc: '2.0', id: 1, result: {} })).toMatchObject({ status: 202 });
-    const batch = await ask(play, [rpc('ping', {}, 'a'), note, rpc('nothing', {}, 'b')]);
+    const turned = rpc('tools/list', { cursor: 'page-2' }, 'c');
+    const batch = await ask(play, [rpc('ping', {}, 'a'), note, rpc('nothing', {}, 'b'), turned]);
     expect(JSON.parse(batch.body)).toMatchObject([
       { id: 'a', result: {} },
       { id: 'b', error: { code: -32601 } },
+      { id: 'c', error: { code: -32602 } },
     ]);
     expect(await ask(play, '', { method: 'GET' })).toMatchObject({
       status: 405,

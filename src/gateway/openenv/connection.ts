@@ -76,7 +76,7 @@ const OBSERVATION = '{"type":"observation","data":{"observation":{';
 
 const written = new WeakMap<object, string>();
 
-/** The answer to a reset. Its list of tools is most of it, and the same each time: it is written down once. */
+/** The answer to a reset. Its list of tools is most of it, always the same: it is written down once. */
 function resetReply({ observation, ...rest }: Observed): Reply {
   const { available_tools: tools, ...told } = observation;
   const { text } = reply('observation', { observation: told, ...rest });

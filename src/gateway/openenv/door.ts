@@ -81,7 +81,7 @@ class OpenEnvDoor implements Door {
     return bearer === null || (this.#host.credential(bearer)?.service ?? null) === null;
   }
 
-  /** The session whose token the client shows; undefined where it shows none, null where the header is wrong. */
+  /** The session whose token a client shows; undefined where it shows none, null for a wrong header. */
   #adopted(header: string | undefined, bearer: string | null): EnvInstance | undefined | null {
     if (header !== undefined) return this.#registry.adopt(header) ?? null;
     return bearer === null ? undefined : this.#registry.adopt(bearer);

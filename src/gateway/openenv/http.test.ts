@@ -213,6 +213,21 @@ describe('/reset, /step and /state', () => {
     await registry.closeAll();
   });
 
+  it('take nobody for a client whose environment was closed', async () => {
+    const short = await startTestServer({ services: ['notes'] }, { doors: (host) => [openEnvDoor(host)] });
+    const post = (path: string, body: unknown, headers = {}) =>
+      fetch(`${short.url}${path}`, { method: 'POST', body: JSON.stringify(body), headers });
+    const id = (await post('/reset', {})).headers.get('x-groundhog-session') ?? '';
+    await post('/step', create);
+    expect(await (await fetch(`${short.url}/state`)).json()).toMatchObject({ step_count: 1 });
+    await fetch(`${short.url}/mcp`, { method: 'DELETE', headers: { 'mcp-session-id': id } });
+    expect(await (await fetch(`${short.url}/state`)).json()).toEqual({ episode_id: null, step_count: 0 });
+    await post('/step', create);
+    expect(short.host.size).toBe(1);
+    await short.close();
+    expect(short.host.size).toBe(0);
+  });
+
   it('forget clients that never come back, and never open a session for a stray', async () => {
     const before = server.host.size;
     await ask('/health');
