@@ -117,8 +117,8 @@ function mcpConfiguration(server: Json): string {
   return JSON.stringify({ mcpServers: { groundhog: server } });
 }
 
-/** How an MCP client starts this same program with the stdio door. */
+/** How an MCP client starts this same program with the stdio door, whatever Node it would find by itself. */
 function stdio(target: readonly string[]): Json {
   const script = realpathSync(process.argv[1] ?? '');
-  return { command: 'node', args: [script, 'mcp', ...target] };
+  return { command: process.execPath, args: [script, 'mcp', ...target] };
 }

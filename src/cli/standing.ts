@@ -47,11 +47,15 @@ function withoutEpoch({ epochMs: _epoch, ...request }: OpenRequest): string {
   return canonicalJson(request as Json);
 }
 
+const DRAWN = /^ghc_[A-Za-z0-9]{40}$/u;
+
 /** The token of the control plane that an earlier server of this folder drew; a new one where none did. */
 export function standingControlToken(directory: string): string {
   const file = join(directory, 'control-token');
   try {
-    return readFileSync(file, 'utf8').trim();
+    const standing = readFileSync(file, 'utf8').trim();
+    // A file that a full disk or a crash left empty would open the control plane to nobody, or to anyone.
+    if (DRAWN.test(standing)) return standing;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

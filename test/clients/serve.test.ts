@@ -205,8 +205,18 @@ describe('groundhog serve', () => {
       expect((await run(['sh', '-c', `${line} -o /dev/null -w '%{http_code}'`])).stdout).toBe('200');
     }
     const configurations = lines.flatMap((line) => /\{"mcpServers".*$/u.exec(line)?.[0] ?? []);
-    expect(configurations.length).toBe(2);
-    for (const one of configurations) expect(() => JSON.parse(one)).not.toThrow();
+    const [http, program] = configurations.map((one) => JSON.parse(one).mcpServers.groundhog);
+    const { url, headers } = http;
+    const overHttp = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+    for (const transport of [
+      overHttp as Transport,
+      new StdioClientTransport({ ...program, stderr: 'ignore' }),
+    ]) {
+      const client = new Client({ name: 'test', version: '1.0.0' });
+      await client.connect(transport);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('create_note');
+      await client.close();
+    }
     server.kill('SIGINT');
     expect(await new Promise((resolve) => server.once('close', resolve))).toBe(0);
   });
