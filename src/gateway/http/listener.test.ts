@@ -9,8 +9,8 @@ import { DEFAULT_LIMITS, type Door, listen } from './index.ts';
 const LIMITS = {
   ...DEFAULT_LIMITS,
   bodyBytesMost: 1024 * 1024,
-  headersTimeoutMs: 200,
-  requestTimeoutMs: 400,
+  headersTimeoutMs: 800,
+  requestTimeoutMs: 1_200,
 };
 
 let server: RunningServer;

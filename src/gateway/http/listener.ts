@@ -69,6 +69,7 @@ class Listener implements Listening {
   /** Connections that are WebSockets now: they are no longer the server's. */
   readonly #upgraded = new Set<Duplex>();
   readonly #stalled: StalledConnections;
+  readonly #known = new WeakSet<Duplex>();
   /** Requests of a connection that wait behind an unfinished answer. */
   readonly #pipelined = new WeakMap<Socket, number>();
   #connections = 0;
@@ -91,7 +92,8 @@ class Listener implements Listening {
       requireHostHeader: false,
       // A request without a body has no stream to drain.
       optimizeEmptyRequests: true,
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+      // A Node that does not know this option takes every upgrade for one: those come back from there.
+      shouldUpgradeCallback: asksForWebSocket,
     });
     this.#server.on('request', (raw, response) => this.#request(raw, response));
     this.#server.on('checkContinue', (raw, response) => {
@@ -166,6 +168,8 @@ class Listener implements Listening {
   }
 
   #connected(socket: Socket): void {
+    if (this.#known.has(socket)) return;
+    this.#known.add(socket);
     this.#connections += 1;
     this.#stalled.watch(socket);
     socket.once('close', () => {
@@ -280,6 +284,11 @@ class Listener implements Listening {
   #upgrade(raw: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Node no longer listens to errors of this socket; one without a listener would end the process.
     socket.on('error', () => socket.destroy());
+    if (!asksForWebSocket(raw)) {
+      socket.unshift(Buffer.concat([headWithoutUpgrade(raw), head]));
+      this.#server.emit('connection', socket);
+      return;
+    }
     this.#upgraded.add(socket);
     socket.once('close', () => this.#upgraded.delete(socket));
     try {
@@ -332,6 +341,20 @@ function linger(raw: IncomingMessage): void {
     if (socket.writable) socket.end();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
+}
+
+function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** The head of a request as it came, as if it did not ask for another protocol: a server may not care. */
+function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 class IncomingRequest implements DoorRequest {
