@@ -47,8 +47,9 @@ export function unfinishedPath(directory: string, generation: number): string {
 /** The newest generation, made where there is none; what is unfinished or outdated is removed. */
 export function newestGeneration(directory: string): number {
   const names = readdirSync(directory);
-  const generations = names.flatMap((name) => Number(GENERATION.exec(name)?.[1] ?? Number.NaN));
-  const newest = Math.max(...generations.filter((number) => !Number.isNaN(number)), 0);
+  const generations = names.flatMap((name) => GENERATION.exec(name)?.[1] ?? []).map(Number);
+  const newest = Math.max(...generations, 0);
+  if (generations.length > 1) assertSegments(generationPath(directory, newest));
   for (const name of names) {
     const outdated = GENERATION.test(name) && Number(GENERATION.exec(name)?.[1]) < newest;
     const unfinished = name.startsWith('sessions-') && name.endsWith(UNFINISHED);
@@ -58,6 +59,15 @@ export function newestGeneration(directory: string): number {
   mkdirSync(generationPath(directory, 1), { mode: 0o700 });
   syncFolder(directory);
   return 1;
+}
+
+/** A generation that took effect has segments: without any it is none of ours, and the one before it stays. */
+function assertSegments(folder: string): void {
+  if (readdirSync(folder).some((name) => SEGMENT.test(name))) return;
+  throw new UsageError('log-damaged', `${folder}: this folder has nothing of a log in it`, {
+    place: { file: folder },
+    hint: 'bring its files back from a copy, or remove the folder: an older one beside it is whole',
+  });
 }
 
 /** The segments of a generation in order. */

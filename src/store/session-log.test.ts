@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -180,6 +181,20 @@ describe('a log', () => {
 });
 
 describe('strict', () => {
+  it('takes no empty folder for what came after a log', async () => {
+    const directory = newFolder();
+    const { log } = open(directory);
+    fill(log, ['a'], 3);
+    await log.stop();
+    const stray = join(directory, 'sessions-7');
+    mkdirSync(stray);
+    expect(() => open(directory)).toThrow(expect.objectContaining({ code: 'log-damaged' }));
+    rmSync(stray, { recursive: true });
+    const again = open(directory);
+    expect(again.seen).toHaveLength(3);
+    await again.log.stop();
+  });
+
   it('says that a record is safe once it is on the disk, and shares a sync among all who wait', async () => {
     const directory = newFolder();
     const { log } = open(directory, { durability: 'strict' });

@@ -236,11 +236,12 @@ export class SessionLog {
     try {
       this.#flush();
       fdatasyncSync(this.#last.file);
+      // First: what follows may fail, and must not take back what is on the disk.
+      this.#settle(this.#end);
       this.#addSegment(this.#end);
     } catch (error) {
       throw this.#fail(error);
     }
-    this.#settle(this.#end);
   }
 
   /** Hands everything pending to the system. */
@@ -326,8 +327,11 @@ export class SessionLog {
     this.#waiters = [];
     this.#end = this.#safeEnd;
     this.#written = this.#safeEnd;
-    this.#options.lost(lost);
-    for (const { reject } of waiters) reject(failure);
+    try {
+      this.#options.lost(lost);
+    } finally {
+      for (const { reject } of waiters) reject(failure);
+    }
     return failure;
   }
 
