@@ -61,7 +61,7 @@ export function newestGeneration(directory: string): number {
   return 1;
 }
 
-/** A generation that took effect has segments: without any it is none of ours, and the one before it stays. */
+/** A generation that took effect has segments: one without any is none, and the one before it stays. */
 function assertSegments(folder: string): void {
   if (readdirSync(folder).some((name) => SEGMENT.test(name))) return;
   throw new UsageError('log-damaged', `${folder}: this folder has nothing of a log in it`, {

@@ -198,8 +198,8 @@ async function deliverInTime(host: SessionHost, session: HostedSession, call: Ag
 }
 
 /**
- * The virtual milliseconds that the newest call took, which began at `beforeMs`: without the waiting before it,
- * of which nobody but the session knows where it came from.
+ * The virtual milliseconds that the newest call took, which began at `beforeMs`: without the waiting before
+ * it, of which nobody but the session knows where it came from.
  */
 export function newestLatencyMs({ session }: HostedEpisode, beforeMs: number): number {
   const step = JSON.parse(session.lastStepLine() ?? '{}') as Partial<StepRecord>;

@@ -83,8 +83,8 @@ export class SessionHost {
   /**
    * Opens a session and draws its credentials. `ephemeral` ones live in memory alone, for connections that
    * end with the process anyway. Answer your own caller once `safe()` says that the log has it.
-   * @throws UsageError when the request makes no sense or the source has no such environment, too many sessions
-   * are open, or the log cannot be written.
+   * @throws UsageError when the request makes no sense or the source has no such environment, too many
+   * sessions are open, or the log cannot be written.
    */
   open(
     request: OpenRequest = this.source.defaults,

@@ -51,8 +51,8 @@ export function answerDelivery(
 const UNSENDABLE = /[^\t\x20-\x7e]+/gu;
 
 /**
- * A header's value as it can be sent, anything but ASCII percent-encoded. The step behind the answer was made:
- * what a world put into a header must not fail it.
+ * A header's value as it can be sent, anything but ASCII percent-encoded. The step behind the answer was
+ * made: what a world put into a header must not fail it.
  */
 function headerText(value: string): string {
   return value.replaceAll(UNSENDABLE, (text) => encodeURIComponent(text.toWellFormed()));
