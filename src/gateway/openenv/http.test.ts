@@ -135,10 +135,28 @@ describe('/reset, /step and /state', () => {
     const authorization = { authorization: `Bearer ${tokenOf(session, null)}` };
     await ask('/step', create, authorization);
     expect(session.episode.session.stepCount).toBe(1);
-    await ask('/reset', {}, authorization);
-    expect(session.episode.session.stepCount).toBe(0);
     await ask('/step', create, { 'x-groundhog-session': tokenOf(session, null) });
-    expect((await ask('/state', undefined, authorization)).body).toMatchObject({ step_count: 1 });
+    expect((await ask('/state', undefined, authorization)).body).toMatchObject({ step_count: 2 });
+  });
+
+  it('let nobody take back, or look behind, what a session’s token did', async () => {
+    const session = server.host.open();
+    const authorization = { authorization: `Bearer ${tokenOf(session, null)}` };
+    expect(await ask('/reset', {}, authorization)).toMatchObject({ status: 200, body: { done: false } });
+    await ask('/step', create, authorization);
+    const sessions = server.host.size;
+    const detail = expect.stringContaining('the control plane') as string;
+    expect(await ask('/reset', {}, authorization)).toMatchObject({ status: 400, body: { detail } });
+    for (const action of [
+      { type: 'groundhog/rollback', at: 0 },
+      { type: 'groundhog/fork' },
+      { type: 'groundhog/checkpoint', name: 'one' },
+      { type: 'groundhog/diff' },
+    ]) {
+      expect(await ask('/step', { action }, authorization)).toMatchObject({ status: 400, body: { detail } });
+    }
+    expect(session.episode.session.stepCount).toBe(1);
+    expect(server.host.size).toBe(sessions);
   });
 
   it('act as the actor whose token is shown, over HTTP and in a WebSocket', async () => {

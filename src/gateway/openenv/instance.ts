@@ -35,12 +35,13 @@ const BRANCHES_MOST = 64;
 
 /**
  * One environment as a client of OpenEnv has it: a session that is opened at the first reset or call, opened
- * anew at each reset, and closed with the connection. Its branches are sessions of their own.
+ * anew at each reset, and closed with the connection. One that somebody else opened only takes steps. Its
+ * branches are sessions of their own.
  */
 export class EnvInstance {
   readonly #host: SessionHost;
   readonly #options: OpenEnvOptions;
-  /** A session that somebody else opened: a reset takes it back to its start. */
+  /** A session that somebody else opened: whoever has its token may act in it, and take nothing back. */
   readonly #adopted: HostedSession | null;
   readonly #actor: string | undefined;
   #session: HostedSession | null = null;
@@ -84,9 +85,7 @@ export class EnvInstance {
       if (wishes.scenario !== undefined && wishes.scenario !== name) {
         throw new UsageError('another-scenario', `this session is on ${name}: it cannot become another one`);
       }
-      await this.#host.rollback(this.#adopted, 0);
-      await this.#closeBranches();
-      this.#session = this.#adopted;
+      if (!isFresh(this.#adopted)) throw notYours('reset');
       return { observation: resetObservation(this.#adopted, this.#selection), reward: null, done: false };
     }
     const selection = select(this.#host.source, wishes, this.#resets);
@@ -159,8 +158,7 @@ export class EnvInstance {
 
   async close(): Promise<void> {
     await settled(this.#resetting);
-    if (this.#adopted) return this.#closeBranches();
-    await this.#closeAll();
+    if (!this.#adopted) await this.#closeAll();
   }
 
   /** What lets this client's actor in; undefined where the first actor calls. */
@@ -191,6 +189,7 @@ export class EnvInstance {
   async #ours(action: Exclude<Action, { type: 'list_tools' | 'call_tool' }>): Promise<JsonObject> {
     const session = await this.#opened();
     const host = this.#host;
+    if (this.#adopted && action.type !== 'groundhog/wait') throw notYours(action.type);
     switch (action.type) {
       case 'groundhog/fork':
         return this.#fork(session, action);
@@ -285,8 +284,25 @@ export class EnvInstance {
     this.#branches = null;
     this.#branch = MAIN;
     if (!branches) return;
-    for (const session of branches.values()) if (session !== this.#adopted) await this.#host.close(session);
+    for (const session of branches.values()) await this.#host.close(session);
   }
+}
+
+/** Whether nothing has happened in a session yet. */
+function isFresh({ episode }: HostedSession): boolean {
+  const { stepCount, messageCount } = episode.session;
+  return stepCount === 0 && messageCount === (episode.opening === null ? 0 : 1) && episode.ended === null;
+}
+
+/** An agent under test has its token, and must not take back what it did, nor look behind its tools. */
+function notYours(what: string): UsageError {
+  return new UsageError(
+    'opened-elsewhere',
+    `${what} is not for the token of a session that was opened elsewhere`,
+    {
+      hint: 'the control plane resets, forks and shows what changed',
+    },
+  );
 }
 
 /** Once this is over, however it ended. */
