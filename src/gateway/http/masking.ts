@@ -11,5 +11,16 @@ export function tokenMask(services: readonly Service[]): (text: string) => strin
     .filter((prefix) => prefix !== '')
     .map((prefix) => prefix.replaceAll(/[^A-Za-z0-9_-]/gu, '\\$&'));
   const pattern = new RegExp(`(${[...new Set(prefixes)].join('|')})[A-Za-z0-9_-]{16,}`, 'gu');
-  return (text) => text.replaceAll(pattern, `$1${MASKED}`);
+  const masked = (text: string): string => text.replaceAll(pattern, `$1${MASKED}`);
+  return (text) => {
+    const plain = text.includes('%') ? decoded(text) : text;
+    const hidden = masked(plain);
+    // A token that a client percent-encoded is one all the same; what holds none stays as it came.
+    return hidden === plain ? masked(text) : hidden;
+  };
+}
+
+/** Percent-decoded, but for what does not decode. */
+function decoded(text: string): string {
+  return text.replaceAll(/%[0-7][0-9a-f]/giu, (part) => decodeURIComponent(part));
 }
