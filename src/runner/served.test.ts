@@ -55,6 +55,8 @@ describe('servedSource', () => {
     expect(() => source.open({ scenario: 'refund-88214' })).toThrow(UsageError);
     expect(() => source.open({ services: ['airline'] })).toThrow(UsageError);
     expect(() => source.open({ services: [] })).toThrow(UsageError);
+    expect(source.open({ scenario: SCENARIO }).name).toBe('refund-88213');
+    await expect(servedSource({ services: ['notes', 'notes/standard'] })).rejects.toThrow('named twice');
     await expect(servedSource({})).rejects.toThrow(UsageError);
     await expect(servedSource({ services: ['help'] })).rejects.toThrow(UsageError);
   });

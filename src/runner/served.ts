@@ -48,7 +48,8 @@ export async function servedSource(target: ServedTarget): Promise<EnvironmentSou
     open(request) {
       const { scenario } = request;
       if (scenario === undefined) return playground(request, worlds, served);
-      const prepared = byId.get(scenario);
+      // As the command line writes it: the bank's name before it.
+      const prepared = byId.get(scenario) ?? byId.get(scenario.slice(scenario.lastIndexOf('/') + 1));
       if (prepared) return onScenario(prepared, request);
       const near = nearestName(scenario, byId.keys());
       throw new UsageError('unknown-scenario', `no scenario named ${scenario} is served here`, {
@@ -130,10 +131,16 @@ function verdictOf(score: TrialScore): Verdict {
   return { success: score.success, void: score.void, report: score as unknown as JsonObject };
 }
 
+/** @throws UsageError for a service that is named twice. */
 function recipeOf(names: readonly string[]): WorldRecipe {
-  return names.map((part) => {
+  const recipe = names.map((part) => {
     const [name = '', seed = 'small'] = part.split('/');
     return { name, seed };
+  });
+  const twice = recipe.find(({ name }, index) => recipe.findIndex((one) => one.name === name) < index);
+  if (!twice) return recipe;
+  throw new UsageError('service-twice', `the service ${twice.name} is named twice`, {
+    hint: 'a world has each service once',
   });
 }
 
