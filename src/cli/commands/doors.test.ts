@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groundhog } from '../../../test/clients/groundhog.ts';
+import { BIN, groundhog } from '../../../test/clients/groundhog.ts';
 import { scenarioText, TINY, writeTinyBank } from '../../../test/tiny-bank.ts';
+import { readTrajectory } from '../../trajectory/index.ts';
 
 /** The commands of the doors as far as they end by themselves; those that stay are in test/clients. */
 
@@ -72,6 +75,28 @@ describe('openenv', () => {
       exit: 2,
       json: { error: { code: 'out-exists' } },
     });
+  });
+});
+
+describe('mcp', () => {
+  it('leaves the trajectory of a client that went without a word', async () => {
+    const words = ['mcp', '--services', 'notes', '--out', 'gone.traj.jsonl'];
+    const child = spawn(process.execPath, [BIN, ...words], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const call = (id: number): void => {
+      const params = { name: 'list_notebooks', arguments: {} };
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+    };
+    call(1);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    call(2);
+    await once(child, 'close');
+    const { steps, end } = readTrajectory(readFileSync(join(folder, 'gone.traj.jsonl'), 'utf8'));
+    expect(steps.map(({ tool }) => tool)).toEqual(['list_notebooks', 'list_notebooks']);
+    expect(end).toMatchObject({ reason: 'agent-stopped' });
   });
 });
 

@@ -59,6 +59,8 @@ export async function serveMcpStdio(
     server.onclose = () => resolve();
   });
   input.once('end', () => void server.close());
+  // A client that is gone may be noticed by an answer that nobody takes.
+  output.on('error', () => void server.close());
   await server.connect(new StdioServerTransport(input, output));
   return { closed, close: () => server.close() };
 }
