@@ -4,6 +4,7 @@ import type { PreparedScenario } from '../runner/prepare.ts';
 import { scoreOf } from '../runner/score.ts';
 import type { WorldCache } from '../runner/worlds.ts';
 import type { TrialScore } from '../scoring/index.ts';
+import { changedBehaviour } from '../session/index.ts';
 import type { Trajectory } from '../trajectory/index.ts';
 
 /** The scenarios of recorded trajectories, of one bank or of all that ship. Each bank is loaded once. */
@@ -17,10 +18,15 @@ export class RecordedScenarios {
     this.#names = bank === undefined ? Object.keys(BANKS) : [bank];
   }
 
-  /** The score of a trajectory; null where it names no scenario, or one that no bank has any more. */
+  /**
+   * The score of a trajectory; null where it names no scenario, one that no bank has any more, or one whose
+   * world behaves in another way by now.
+   */
   async score(trajectory: Trajectory): Promise<TrialScore | null> {
-    const prepared = await this.#find(trajectory.header.scenario);
-    return prepared && scoreOf(prepared, trajectory, trajectory.header.world.streamSeed);
+    const { scenario, behaviour, world } = trajectory.header;
+    const prepared = await this.#find(scenario);
+    if (!prepared || changedBehaviour(behaviour, prepared.behaviour).length > 0) return null;
+    return scoreOf(prepared, trajectory, world.streamSeed);
   }
 
   /** The same id and the same hash: unchanged since. */

@@ -2,10 +2,14 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { loadTrajectory } from '../../runner/recorded.ts';
-import { RunFolder, type StoredTrial } from '../../store/run-folder.ts';
+import { WorldCache } from '../../runner/worlds.ts';
+import type { TrialScore } from '../../scoring/index.ts';
+import { RunFolder } from '../../store/run-folder.ts';
 import { RunIndex } from '../../store/run-index.ts';
+import type { Trajectory } from '../../trajectory/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
-import { countOption, flagOption } from '../options.ts';
+import { countOption, flagOption, textOption } from '../options.ts';
+import { RecordedScenarios } from '../recorded-scenario.ts';
 import { counted } from '../render/counted.ts';
 import { episodeLines } from '../render/episode.ts';
 import { layOut } from '../render/table.ts';
@@ -23,6 +27,11 @@ export const command: Command = {
   options: [
     { name: 'trial', value: 'n', description: 'which trial of the scenario', default: '0' },
     { name: 'failed', description: 'only trials that did not succeed' },
+    {
+      name: 'bank',
+      value: 'dir',
+      description: 'for a file: the bank that its scenario is in (default: those that ship)',
+    },
     { name: 'full', description: 'print inputs, answers and row changes whole' },
   ],
   examples: [
@@ -32,11 +41,11 @@ export const command: Command = {
   ],
   keys: [
     'for a run: run, trials [{scenario, trial, success, void, steps, firstFailure}]',
-    'for a trajectory: header, steps, messages, end',
+    'for a trajectory: header, steps, messages, end, score (where its scenario is known)',
   ],
-  run: (invocation): ExitCode => {
+  run: async (invocation): Promise<ExitCode> => {
     const [target = '', scenario] = invocation.args;
-    if (target.endsWith('.jsonl')) return showEpisode(invocation, target, null);
+    if (target.endsWith('.jsonl')) return await showFile(invocation, target);
     if (!existsSync(target)) throw new UsageError('no-target', `there is no ${target}`);
     const folder = RunFolder.read(target);
     if (scenario === undefined) return showTrials(invocation, folder);
@@ -47,17 +56,27 @@ export const command: Command = {
         hint: `groundhog show ${target} lists what it has`,
       });
     }
-    return showEpisode(invocation, folder.trajectoryPath(scenario, trial), stored);
+    return showEpisode(invocation, loadTrajectory(folder.trajectoryPath(scenario, trial)), stored.score);
   },
 };
 
-function showEpisode({ options, output }: Invocation, file: string, stored: StoredTrial | null): ExitCode {
+/** A file by itself is scored anew, where its scenario is in a bank and its world is still the same. */
+async function showFile(invocation: Invocation, file: string): Promise<ExitCode> {
   const trajectory = loadTrajectory(file);
+  const scenarios = new RecordedScenarios(new WorldCache(), textOption(invocation.options, 'bank'));
+  return showEpisode(invocation, trajectory, trajectory.end && (await scenarios.score(trajectory)));
+}
+
+function showEpisode(
+  { options, output }: Invocation,
+  trajectory: Trajectory,
+  score: TrialScore | null,
+): ExitCode {
   const full = flagOption(options, 'full');
-  for (const line of episodeLines(trajectory, { full, score: stored?.score ?? null })) output.line(line);
+  for (const line of episodeLines(trajectory, { full, score })) output.line(line);
   output.json({
     ...(trajectory as unknown as { readonly [key: string]: Json }),
-    ...(stored && { score: stored.score as unknown as Json }),
+    ...(score && { score: score as unknown as Json }),
   });
   return 0;
 }

@@ -6,6 +6,7 @@ import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
 import { counted } from './counted.ts';
 
 const SHORT_CHARACTERS = 160;
+const ANSWER_CHARACTERS = 2_000;
 
 /**
  * A trajectory for people: messages and steps in order, what each changed, what broke where, how it ended.
@@ -33,7 +34,7 @@ export function episodeLines(
     for (const { check, message } of broke.get(step.index) ?? []) lines.push(`      ✗ ${check}: ${message}`);
   }
   sayAfter(steps.length);
-  lines.push('', endLine(end));
+  lines.push('', endLine(end, options.full), ...verdictLine(options.score));
   for (const { check, message } of broke.get(null) ?? []) lines.push(`✗ ${check}: ${message}`);
   return lines.map(printable);
 }
@@ -67,8 +68,17 @@ function diffLines(step: StepRecord, full: boolean): string[] {
   });
 }
 
-function endLine(end: Trajectory['end']): string {
+function endLine(end: Trajectory['end'], full: boolean): string {
   if (!end) return 'The file ends here: the episode was cut short.';
+  const { answer, reason } = end;
   const detail = end.detail === undefined ? '' : ` (${end.detail})`;
-  return end.answer === null ? `Ended: ${end.reason}${detail}` : `Answer: ${end.answer}${detail}`;
+  if (answer === null) return `Ended: ${reason}${detail}`;
+  if (full || answer.length <= ANSWER_CHARACTERS) return `Answer: ${answer}${detail}`;
+  return `Answer: ${answer.slice(0, ANSWER_CHARACTERS)}… (${answer.length} characters, --full prints all)`;
+}
+
+function verdictLine(score: TrialScore | null): string[] {
+  if (!score) return [];
+  if (score.void) return [`Verdict: void (${score.void.reason}): ${score.void.detail}`];
+  return [`Verdict: ${score.success ? 'pass' : 'fail'}`];
 }
