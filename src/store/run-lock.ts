@@ -121,8 +121,20 @@ function isAlive(pid: number): boolean {
   if (pid === 0) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    return !isDefunct(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** True for a killed process that nobody has waited for yet, as it may stay for long in a container. */
+function isDefunct(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The state follows the name, which stands in brackets and may hold any.
+    return /^\) [ZX] /u.test(status.slice(status.lastIndexOf(')')));
+  } catch {
+    return false;
   }
 }

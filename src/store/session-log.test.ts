@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -181,6 +182,35 @@ describe('a log', () => {
 });
 
 describe('strict', () => {
+  it.runIf(process.platform === 'linux')('is had again at once after a process that was killed', async () => {
+    // A child that ended and that its parent never waits for.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60']);
+    const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = printed.toString().trim();
+    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '));
+    const directory = newFolder();
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'run.lock'), pid);
+    await open(directory).log.stop();
+    parent.kill();
+  });
+
+  it('is not written once its folder was removed: nothing is said to be safe that is nowhere', async () => {
+    for (const durability of ['strict', 'batch'] as const) {
+      const directory = newFolder();
+      const { log } = open(directory, { durability });
+      fill(log, ['a'], 1);
+      await log.safe();
+      rmSync(directory, { recursive: true });
+      const refused = async (): Promise<void> => {
+        log.append({ kind: 'i', session: 'a', previous: 0 }, {});
+        await log.safe();
+      };
+      await vi.waitFor(() => expect(refused()).rejects.toMatchObject({ code: 'log-unavailable' }));
+      await expect(log.stop()).rejects.toThrow();
+    }
+  });
+
   it('takes no empty folder for what came after a log', async () => {
     const directory = newFolder();
     const { log } = open(directory);

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, mkdirSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, writeSync } from 'node:fs';
 import { invariant, UsageError } from '../base/errors.ts';
 import { lockFolder, unlockFolder } from './run-lock.ts';
 import { compactLog, type KnownRecord, worthCompacting } from './session-log-compact.ts';
@@ -247,7 +247,9 @@ export class SessionLog {
   /** Hands everything pending to the system. */
   #flush(): void {
     if (this.#pending.length === 0) return;
-    const { start, file } = this.#last;
+    const { start, file, path } = this.#last;
+    // What goes into a file that was removed is nowhere, and the system does not mind.
+    if (fstatSync(file).nlink === 0) throw new Error(`${path} was removed`);
     const bytes = Buffer.from(this.#pending.map(({ line }) => line).join(''));
     for (let done = 0; done < bytes.length; ) {
       done += writeSync(file, bytes, done, bytes.length - done, this.#written - start + done);
