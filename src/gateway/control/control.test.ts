@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { rawExchange, startTestServer, tokenOf } from '../../../test/servers.ts';
@@ -82,6 +84,20 @@ describe('sessions', () => {
     await control.close(ids[0] ?? '');
     expect(await refusal(control.summary(ids[0] ?? ''))).toBe('no-session');
     await own.close();
+  });
+
+  it('that are closed while a request still comes in are gone for that one too', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    const next = async (): Promise<string> => ((await once(socket, 'data')) as [Buffer])[0].toString();
+    const token = `authorization: Bearer ${server.control.token}\r\n`;
+    socket.write(
+      `POST /_groundhog/control/v1/sessions/${id}/score HTTP/1.1\r\nhost: x\r\n${token}connection: close\r\n` +
+        'expect: 100-continue\r\ncontent-length: 2\r\n\r\n',
+    );
+    expect(await next()).toContain('100 Continue');
+    await client.close(id);
+    socket.write('{}');
+    expect(await next()).toContain('HTTP/1.1 404');
   });
 
   it('are forked, here and at an earlier step, and live on apart', async () => {

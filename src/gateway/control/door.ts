@@ -117,13 +117,17 @@ class ControlDoor implements Door {
   async #run(request: DoorRequest, { route, conversion }: Stored, params: Params): Promise<void> {
     const { response } = request;
     try {
+      if (params.id !== undefined) this.#session(params.id);
+      const query = route.query && checked(route.query, queryOf(request, conversion), 'query');
+      const body = route.body && checked(route.body, await bodyOf(request), 'body');
+      // Asked for anew: it may have been closed while the body came in.
       const session = params.id === undefined ? undefined : this.#session(params.id);
       const answer = await route.run({
         host: this.#host,
         baseUrl: `http://${request.raw.headers.host ?? ''}`,
         params,
-        query: route.query && checked(route.query, queryOf(request, conversion), 'query'),
-        body: route.body && checked(route.body, await bodyOf(request), 'body'),
+        query,
+        body,
         get session() {
           if (session) return session;
           throw new InvariantError(`the route ${route.name} has no session`);

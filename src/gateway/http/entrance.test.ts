@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestServer, tokenOf } from '../../../test/servers.ts';
@@ -219,6 +221,20 @@ describe('a session', () => {
     expect(await post(`${prefix}/elsewhere/x`, {})).toMatchObject({ status: 404 });
     expect(await post('/_groundhog/s/', {})).toMatchObject({ status: 404 });
     expect(session.episode.session.stepCount).toBe(0);
+  });
+
+  it('that is closed while a request still comes in is gone for that one too', async () => {
+    const before = server.host.counters();
+    const head = `POST /header/x HTTP/1.1\r\nhost: x\r\nx-api-key: ${tokenOf(session, 'header')}\r\n`;
+    const socket = connect(server.port, '127.0.0.1');
+    const answer = once(socket, 'data') as Promise<[Buffer]>;
+    socket.write(`${head}connection: close\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n`);
+    expect((await answer).toString()).toContain('100 Continue');
+    await server.host.close(session);
+    const rest = once(socket, 'data') as Promise<[Buffer]>;
+    socket.write('{}');
+    expect((await rest).toString()).toContain('HTTP/1.1 401');
+    expect(server.host.counters().calls).toEqual(before.calls);
   });
 
   it('that was closed is opened by none of its tokens', async () => {

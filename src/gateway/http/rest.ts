@@ -72,8 +72,12 @@ class RestDoor implements Door {
     if (!credential || !session) return unauthenticated(request, entrance);
     const at = { entrance, credential, session };
     // Nobody's body is read before it is known who sends it; nothing is awaited that is there already.
-    if (contents.said === null) return contents.read().then(() => this.#call(request, contents, at));
-    return this.#call(request, contents, at);
+    if (contents.said !== null) return this.#call(request, contents, at);
+    return contents.read().then(() => {
+      // The session may have been closed while its client was still sending.
+      if (this.#host.session(session.id) === session) return this.#call(request, contents, at);
+      return unauthenticated(request, { ...entrance, shown: true });
+    });
   }
 
   /** Makes the call of a request whose body has been read, and answers it. */
