@@ -118,7 +118,7 @@ describe('tables that are written by hand', () => {
   const page = (name: string) => readFileSync(join(ROOT, `docs/${name}.md`), 'utf8');
 
   it('name every variable that exec sets', () => {
-    const authority = { bundle: 'b', certificate: 'c', preload: 'p' };
+    const authority = { bundle: 'b', certificate: 'c', preload: 'p', pythonPath: 'y' };
     const set = childEnvironment({ base: {}, proxyUrl: 'http://127.0.0.1:1', authority, tokens: {} });
     const upper = Object.keys(set).filter((name) => name === name.toUpperCase());
     expect(upper.filter((name) => !page('proxy').includes(`\`${name}\``))).toEqual([]);

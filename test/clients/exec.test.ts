@@ -12,7 +12,16 @@ const GO = ['/usr/local/go/bin/go', '/usr/bin/go'].find((path) => existsSync(pat
 
 beforeAll(async () => {
   expect((await run(['python3', '-m', 'venv', join(folder, 'venv')])).exit).toBe(0);
-  const installed = await run([python, '-m', 'pip', 'install', '-q', 'requests==2.34.2', 'httpx==0.28.1']);
+  const installed = await run([
+    python,
+    '-m',
+    'pip',
+    'install',
+    '-q',
+    'requests==2.34.2',
+    'httpx==0.28.1',
+    'aiohttp',
+  ]);
   expect(installed).toMatchObject({ exit: 0 });
 });
 
@@ -66,6 +75,25 @@ client = httpx.Client(
 )
 def call(method, path, body=None):
     client.request(method, path, json=body).raise_for_status()
+${CALLS}`;
+
+const URLLIB3 = `
+import os, urllib3
+pool = urllib3.PoolManager(headers={"Authorization": "Bearer " + os.environ["HELPDESK_TOKEN"]})
+def call(method, path, body=None):
+    answer = pool.request(method, "https://api.helpdesk.example" + path, **({} if body is None else {"json": body}))
+    assert answer.status < 300, answer.data
+${CALLS}`;
+
+const AIOHTTP = `
+import aiohttp, asyncio, os
+async def ask(method, path, body):
+    headers = {"Authorization": "Bearer " + os.environ["HELPDESK_TOKEN"]}
+    async with aiohttp.ClientSession(headers=headers, raise_for_status=True) as session:
+        async with session.request(method, "https://api.helpdesk.example" + path, json=body) as answer:
+            await answer.read()
+def call(method, path, body=None):
+    asyncio.run(ask(method, path, body))
 ${CALLS}`;
 
 const CURL = `
@@ -132,6 +160,8 @@ const PROGRAMS: readonly {
   { client: "Python's urllib", program: () => ['python3', `${EXAMPLES}/refund.py`], there: true },
   { client: 'requests', program: () => [python, file('requests_refund.py', REQUESTS)], there: true },
   { client: 'httpx', program: () => [python, file('httpx_refund.py', HTTPX)], there: true },
+  { client: 'urllib3', program: () => [python, file('urllib3_refund.py', URLLIB3)], there: true },
+  { client: 'aiohttp', program: () => [python, file('aiohttp_refund.py', AIOHTTP)], there: true },
   { client: 'curl', program: () => ['sh', file('refund.sh', CURL)], there: true },
   {
     client: 'Go',

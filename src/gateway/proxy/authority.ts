@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { preloadSource } from './preload.ts';
+import { pythonPreloadSource } from './python-preload.ts';
 
 /**
  * The files that make programs trust a proxy, in a temporary folder of their own that only this user may
@@ -15,6 +16,8 @@ export class Authority {
   readonly certificate: string;
   /** A module for `node --require` that sends connections of every Node version to the proxy. */
   readonly preload: string;
+  /** A folder for Python's path, whose `sitecustomize` does the same. */
+  readonly pythonPath: string;
   readonly #folder: string;
   readonly #removeAtExit = (): void => this.remove();
 
@@ -34,6 +37,9 @@ export class Authority {
     this.certificate = this.#write('authority.pem', certificate);
     this.bundle = this.#write('bundle.pem', [certificate, ...new Set(known)].join('\n'));
     this.preload = this.#write('preload.cjs', preloadSource({ port, allow }));
+    this.pythonPath = join(this.#folder, 'python');
+    mkdirSync(this.pythonPath, { mode: 0o700 });
+    this.#write('python/sitecustomize.py', pythonPreloadSource({ port, allow }));
   }
 
   /** Removes the files. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { childEnvironment } from './environment.ts';
 
-const authority = { bundle: '/t/bundle.pem', certificate: '/t/authority.pem', preload: '/t/preload.cjs' };
+const authority = {
+  bundle: '/t/bundle.pem',
+  certificate: '/t/authority.pem',
+  preload: '/t/preload.cjs',
+  pythonPath: '/t/python',
+};
 
 function environment(base: Readonly<Record<string, string | undefined>>, preload = authority.preload) {
   return childEnvironment({
@@ -45,6 +50,11 @@ describe('the environment of a program', () => {
       GIT_SSL_CAINFO: '/t/bundle.pem',
       PIP_CERT: '/t/bundle.pem',
     });
+  });
+
+  it("puts its folder before the caller's own Python path", () => {
+    expect(environment({ PYTHONPATH: 'mine' }).PYTHONPATH).toBe('/t/python:mine');
+    expect(environment({}).PYTHONPATH).toBe('/t/python');
   });
 
   it("adds its preload to the caller's own Node options, spaces and all", () => {

@@ -1,10 +1,17 @@
+import { delimiter } from 'node:path';
+
 /** What a program's environment is made from. */
 export interface ChildEnvironmentOptions {
   /** The environment to start from, such as `process.env`. */
   readonly base: Readonly<Record<string, string | undefined>>;
   readonly proxyUrl: string;
   /** Files of the proxy's authority. */
-  readonly authority: { readonly bundle: string; readonly certificate: string; readonly preload: string };
+  readonly authority: {
+    readonly bundle: string;
+    readonly certificate: string;
+    readonly preload: string;
+    readonly pythonPath: string;
+  };
   /** Tokens by the variable that programs look for them in. */
   readonly tokens: Readonly<Record<string, string>>;
 }
@@ -43,6 +50,7 @@ export function childEnvironment({
     DENO_CERT: authority.certificate,
     NODE_USE_ENV_PROXY: '1',
     NODE_OPTIONS: [base.NODE_OPTIONS, `--require ${quoted(authority.preload)}`].filter(Boolean).join(' '),
+    PYTHONPATH: [authority.pythonPath, base.PYTHONPATH].filter(Boolean).join(delimiter),
     ...tokens,
   };
 }

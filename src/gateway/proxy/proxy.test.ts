@@ -197,6 +197,45 @@ describe.each(VERSIONS)('a program of $version', ({ binary }) => {
   });
 });
 
+describe('a Python program that heeds no proxy variable', () => {
+  async function python(program: string): Promise<string> {
+    const { PATH } = process.env;
+    const { authority, url } = proxy;
+    const base = { PATH, PYTHONPATH: join(dirname(authority.bundle), 'none') };
+    const env = childEnvironment({ base, proxyUrl: url, authority, tokens: {} });
+    const child = spawn('python3', ['-c', program], { env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    await new Promise((resolve) => child.once('close', resolve));
+    return output.trim();
+  }
+
+  it('reaches modelled hosts, is refused others on any port, and listens where it will', async () => {
+    const told = await python(`
+import asyncio, http.client
+def ask(host, secure, port=None):
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    connection = kind(host, port)
+    connection.request("HEAD", "/x")
+    return connection.getresponse().status
+print(ask("api.notes.example", True), ask("python.example", True, 8443), ask("192.0.2.9", False, 81))
+async def serve():
+    server = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0)
+    reader, writer = await asyncio.open_connection("localhost", server.sockets[0].getsockname()[1])
+    print(await reader.read())
+    server.close()
+asyncio.run(serve())
+`);
+    expect(told).toBe("200 403 403\nb''");
+    expect(proxy.refused()).toContainEqual({ host: 'python.example', count: 1 });
+    expect(proxy.refused()).toContainEqual({ host: '192.0.2.9', count: 1 });
+  });
+});
+
 describe('a tunnel to a host that is not modelled', () => {
   async function through(authority: string, options: object): Promise<string> {
     const [name = ''] = authority.split(':');
@@ -230,8 +269,9 @@ describe('the authority', () => {
   it('is in a folder for this user alone, without its key', () => {
     const folder = dirname(proxy.authority.bundle);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(folder)) {
-      expect(readFileSync(join(folder, name), 'utf8')).not.toContain('PRIVATE KEY');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    for (const { parentPath, name } of files) {
+      expect(readFileSync(join(parentPath, name), 'utf8')).not.toContain('PRIVATE KEY');
     }
   });
 
