@@ -1,7 +1,7 @@
 /**
- * A `sitecustomize` module that has Python look up every host but those of this machine as the proxy: also for
- * clients that heed no proxy variables (`http.client`, urllib3, aiohttp). Hosts that are allowed stay as they
- * are. For any Python 3; another `sitecustomize` behind it on the path is run too.
+ * A `sitecustomize` module that has Python look up every host but those of this machine as the proxy: also
+ * for clients that heed no proxy variables (`http.client`, urllib3, aiohttp). Hosts that are allowed stay as
+ * they are. For any Python 3; another `sitecustomize` behind it on the path is run too.
  */
 export function pythonPreloadSource({
   port,
