@@ -211,6 +211,14 @@ describe('strict', () => {
     }
   });
 
+  it('is kept in a folder alone, and one that can be had', () => {
+    const file = newFolder();
+    writeFileSync(file, '');
+    for (const directory of [file, join(file, 'below'), '']) {
+      expect(() => open(directory)).toThrow(expect.objectContaining({ code: 'bad-folder' }));
+    }
+  });
+
   it('takes no empty folder for what came after a log', async () => {
     const directory = newFolder();
     const { log } = open(directory);

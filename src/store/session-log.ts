@@ -107,15 +107,14 @@ export class SessionLog {
 
   /**
    * Opens the log of a state folder and takes the folder for this process.
-   * @throws UsageError when another process has it, or the log is damaged.
+   * @throws UsageError when another process has it, it is no folder to write in, or the log is damaged.
    */
   static open(directory: string, options: SessionLogOptions): SessionLog {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
     try {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
       lockFolder(directory);
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      throw new UsageError('busy', error.message, { hint: 'stop the other server, or give another --state' });
+      throw cannotHave(directory, error);
     }
     try {
       return new SessionLog(directory, options);
@@ -383,6 +382,18 @@ function openGeneration(
   const compacted = generationPath(directory, generation + 1);
   const rewritten = openSegments(compacted);
   return { folder: compacted, segments: rewritten, end: visitSegments(rewritten, visit, note) };
+}
+
+/** Why a state folder cannot be had, in words where they are known. */
+function cannotHave(directory: string, error: unknown): unknown {
+  if (error instanceof UsageError) {
+    return new UsageError('busy', error.message, { hint: 'stop the other server, or give another --state' });
+  }
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!['EEXIST', 'ENOTDIR', 'ENOENT', 'EACCES', 'EPERM', 'EROFS'].includes(code)) return error;
+  return new UsageError('bad-folder', `sessions cannot be kept in ${JSON.stringify(directory)}: ${code}`, {
+    hint: 'name a folder that this user may write in, or that may be made',
+  });
 }
 
 function unavailable(cause: unknown): UsageError {
