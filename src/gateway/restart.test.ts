@@ -82,4 +82,23 @@ describe('a server that keeps its sessions', () => {
       await expect(new ControlClient(control).summary(id)).rejects.toMatchObject({ code: 'world-changed' });
     });
   });
+
+  it('refuses calls that it cannot keep, and tells no agent where its files are', async () => {
+    const source = await servedSource({ services: ['notes'] });
+    const state = { directory, durability: 'strict' } as const;
+    const host = new SessionHost({ source, sessionsMost: 10, nowMs: Date.now, state });
+    const server = await startServer(host);
+    const session = host.open();
+    await host.safe();
+    rmSync(directory, { recursive: true });
+    const headers = { authorization: `Bearer ${tokenOf(session, 'notes')}` };
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const answer = await fetch(`${server.url}/notes`, { headers });
+      const text = await answer.text();
+      expect([answer.status, JSON.parse(text)]).toMatchObject([503, { error: { code: 'log-unavailable' } }]);
+      expect(text).not.toContain(directory);
+    }
+    await server.close();
+    await expect(host.stop()).rejects.toThrow();
+  });
 });

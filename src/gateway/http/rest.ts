@@ -252,8 +252,13 @@ function withoutToken(
  */
 function answerUsageError(response: DoorRequest['response'], error: unknown): void {
   if (!(error instanceof UsageError)) throw error;
-  const { code, message, hint } = error;
-  answerProblem(response, 503, { code, message, ...(hint !== undefined && { hint }) });
+  const { code, hint } = error;
+  // Where the server keeps its files is nothing for an agent.
+  if (code === 'log-damaged' || code === 'log-unavailable') {
+    answerProblem(response, 503, { code, message: 'the server cannot keep what happens in this session' });
+    return;
+  }
+  answerProblem(response, 503, { code, message: error.message, ...(hint !== undefined && { hint }) });
 }
 
 function answerEnded(response: DoorRequest['response'], reason: string): undefined {
