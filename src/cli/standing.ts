@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { canonicalJson } from '../base/canonical.ts';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import { drawToken, type HostedSession, type OpenRequest, type SessionHost } from '../gateway/host/index.ts';
+import {
+  CONTROL_TOKEN,
+  drawToken,
+  type HostedSession,
+  type OpenRequest,
+  type SessionHost,
+} from '../gateway/host/index.ts';
 
 /** What stays as it was when a server is started again on its state folder. */
 
@@ -47,7 +53,7 @@ function withoutEpoch({ epochMs: _epoch, ...request }: OpenRequest): string {
   return canonicalJson(request as Json);
 }
 
-const DRAWN = /^ghc_[A-Za-z0-9]{40}$/u;
+const DRAWN = new RegExp(`^${CONTROL_TOKEN.prefix}[A-Za-z0-9]{${CONTROL_TOKEN.length}}$`, 'u');
 
 /** The token of the control plane that an earlier server of this folder drew; a new one where none did. */
 export function standingControlToken(directory: string): string {
@@ -59,7 +65,7 @@ export function standingControlToken(directory: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const token = drawToken({ prefix: 'ghc_', length: 40 });
+  const token = drawToken(CONTROL_TOKEN);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   writeFileSync(file, `${token}\n`, { mode: 0o600 });
   return token;

@@ -1,5 +1,5 @@
 import { CONTROL_PREFIX, controlDoor } from './control/index.ts';
-import { drawToken, type SessionHost } from './host/index.ts';
+import { CONTROL_TOKEN, drawToken, type SessionHost } from './host/index.ts';
 import {
   type Door,
   type ListenerLimits,
@@ -51,7 +51,7 @@ export interface RunningServer {
  * @throws Error as node:net does when the address cannot be had.
  */
 export async function startServer(host: SessionHost, options: ServerOptions = {}): Promise<RunningServer> {
-  const { controlToken = drawToken({ prefix: 'ghc_', length: 40 }), log } = options;
+  const { controlToken = drawToken(CONTROL_TOKEN), log } = options;
   const { time, pace, permissive } = options;
   const pacing = new Pacing({ ...(time && { time }), ...(pace && { pace }) });
   let listening: Listening | null = null;

@@ -381,7 +381,7 @@ describe('the log', () => {
         event: 'request',
         door: 'rest',
         method: 'GET',
-        path: '/_groundhog/s/ghs_***/notes/notes',
+        path: '/_groundhog/s/hog_session_***/notes/notes',
         status: 200,
       },
       { event: 'request', door: 'rest', method: 'GET', path: '/notes', status: 401 },

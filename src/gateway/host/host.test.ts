@@ -26,7 +26,7 @@ describe('a host', () => {
     const all = [...one.credentials, ...other.credentials];
     expect(new Set(all.map(({ token }) => token)).size).toBe(8);
     for (const credential of all) expect(host.credential(credential.token)).toEqual(credential);
-    expect(host.credential('ghs_unknown')).toBeUndefined();
+    expect(host.credential('hog_session_unknown')).toBeUndefined();
     const [own] = other.credentials;
     if (own) await host.call(other, write, { ...VIA, credential: own });
     expect([one, other].map((session) => host.summary(session).steps)).toEqual([0, 1]);

@@ -8,5 +8,5 @@ export {
   type StateOptions,
   type Via,
 } from './host.ts';
-export { drawToken, sameSecret } from './tokens.ts';
+export { CONTROL_TOKEN, drawToken, ENVIRONMENT_TOKEN, SESSION_TOKEN, sameSecret } from './tokens.ts';
 export type * from './types.ts';

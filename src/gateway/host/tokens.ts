@@ -5,7 +5,13 @@ import type { Access } from '../../service/types.ts';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** The token of a session itself: MCP, the path prefix and the session header take it. */
-export const SESSION_TOKEN: Access['token'] = { prefix: 'ghs_', length: 40 };
+export const SESSION_TOKEN: Access['token'] = { prefix: 'hog_session_', length: 40 };
+
+/** What opens the control plane. */
+export const CONTROL_TOKEN: Access['token'] = { prefix: 'hog_control_', length: 40 };
+
+/** The id of an environment that outlives its connection. */
+export const ENVIRONMENT_TOKEN: Access['token'] = { prefix: 'hog_environment_', length: 40 };
 
 /** Draws a token that nobody can guess: the one place where a world's surroundings are random. */
 export function drawToken({ prefix, length, alphabet = LETTERS }: Access['token']): string {

@@ -211,12 +211,12 @@ describe('a session', () => {
   it('is selected by header, the service by its routes', async () => {
     const headers = { 'x-groundhog-session': tokenOf(session, null, 'ben') };
     expect(await post('/query/x', { headers })).toMatchObject({ status: 200, body: { actor: 'ben' } });
-    const nobody = { 'x-groundhog-session': 'ghs_nobody' };
+    const nobody = { 'x-groundhog-session': 'hog_session_nobody' };
     expect(await post('/query/x', { headers: nobody })).toMatchObject({ status: 401 });
   });
 
   it('that nobody has is refused by path, and a service that is not there is not found', async () => {
-    expect(await post('/_groundhog/s/ghs_nobody/header/x', {})).toMatchObject({ status: 401 });
+    expect(await post('/_groundhog/s/hog_session_nobody/header/x', {})).toMatchObject({ status: 401 });
     const prefix = `/_groundhog/s/${tokenOf(session, null)}`;
     expect(await post(`${prefix}/elsewhere/x`, {})).toMatchObject({ status: 404 });
     expect(await post('/_groundhog/s/', {})).toMatchObject({ status: 404 });

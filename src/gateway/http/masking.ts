@@ -1,7 +1,8 @@
 import type { Service } from '../../service/types.ts';
+import { CONTROL_TOKEN, ENVIRONMENT_TOKEN, SESSION_TOKEN } from '../host/index.ts';
 
-/** Tokens of the server itself: of sessions, and of the control plane. */
-const OWN = [{ prefix: 'ghs_' }, { prefix: 'ghc_' }];
+/** Tokens of the server itself. */
+const OWN = [SESSION_TOKEN, CONTROL_TOKEN, ENVIRONMENT_TOKEN];
 const MASKED = '***';
 
 /** Hides what looks like a token of these services, or of the server, in a text that is to be logged. */

@@ -394,9 +394,9 @@ describe('Streamable HTTP', () => {
 
   it('lets nobody in without a token of a session, and opens none for a stray', async () => {
     const before = play.host.size;
-    const unknown = await ask(play, rpc('initialize'), { token: 'ghs_unknown' });
+    const unknown = await ask(play, rpc('initialize'), { token: 'hog_session_unknown' });
     expect(unknown).toMatchObject({ status: 401, headers: { 'www-authenticate': /^Bearer/u } });
-    const path = '/_groundhog/s/ghs_unknown/mcp';
+    const path = '/_groundhog/s/hog_session_unknown/mcp';
     expect((await ask(play, rpc('initialize'), { token: null, path })).status).toBe(401);
     // The token of a service is a request to that service.
     const ofService = await ask(play, rpc('initialize'), { token: tokenOf(session, 'notes') });

@@ -89,7 +89,7 @@ describe('/reset, /step and /state', () => {
     const two = await ask('/reset', {});
     // The reference's models take these members and no others.
     expect(Object.keys(one.body).sort()).toEqual(['done', 'observation', 'reward']);
-    expect(one.session).toMatch(/^gho_/u);
+    expect(one.session).toMatch(/^hog_environment_/u);
     const header = { 'x-groundhog-session': one.session ?? '' };
     const cookie = { cookie: `other=1; ${two.cookie?.split(';')[0]}` };
     for (let call = 0; call < 3; call += 1) {
@@ -175,7 +175,7 @@ describe('/reset, /step and /state', () => {
       await client.close();
     }
     expect(own.episode.session.steps().map(({ actor }) => actor)).toEqual(['ben', 'ann', 'ben', 'ben']);
-    const headers = { 'x-groundhog-session': 'gho_none' };
+    const headers = { 'x-groundhog-session': 'hog_environment_none' };
     const stray = await OpenEnvClient.connect(server.url, '/ws', { headers });
     expect(await stray.next()).toMatchObject({ type: 'error', data: { code: 'SESSION_ERROR' } });
     expect(server.host.session(own.id)).toBeDefined();
@@ -212,7 +212,9 @@ describe('/reset, /step and /state', () => {
     }
     expect((await ask('/state', undefined, header)).body).toMatchObject({ step_count: 0 });
     expect(await ask('/reset', { scenario: 'none' }, header)).toMatchObject({ status: 400 });
-    expect(await ask('/state', undefined, { 'x-groundhog-session': 'gho_unknown' })).toMatchObject({
+    expect(
+      await ask('/state', undefined, { 'x-groundhog-session': 'hog_environment_unknown' }),
+    ).toMatchObject({
       status: 404,
       body: { detail: expect.any(String) as string },
     });

@@ -1,5 +1,5 @@
 import { digestText } from '../../base/digest.ts';
-import { drawToken, type SessionHost } from '../host/index.ts';
+import { drawToken, ENVIRONMENT_TOKEN, type SessionHost } from '../host/index.ts';
 import { EnvInstance } from './instance.ts';
 import { DEFAULT_IDLE_MS, DEFAULT_SESSIONS_MOST, type OpenEnvOptions } from './options.ts';
 
@@ -8,8 +8,6 @@ const UNCLAIMED_MOST = 64;
 
 /** How often one looks for environments that nobody uses any more. */
 const SWEEP_MS = 30_000;
-
-const ID = { prefix: 'gho_', length: 40 };
 
 interface Kept {
   readonly id: string;
@@ -63,7 +61,13 @@ export class Registry {
   async create({ unclaimed = false } = {}): Promise<Kept> {
     this.#sweeping ??= setInterval(() => this.sweep().catch(() => undefined), SWEEP_MS).unref();
     const instance = new EnvInstance(this.#host, this.#options);
-    const kept = { id: drawToken(ID), instance, usedAtMs: Date.now(), attached: false, closing: false };
+    const kept = {
+      id: drawToken(ENVIRONMENT_TOKEN),
+      instance,
+      usedAtMs: Date.now(),
+      attached: false,
+      closing: false,
+    };
     this.#kept.set(digestText(kept.id), kept);
     if (unclaimed) this.#unclaimed.push(kept.id);
     while (this.#unclaimed.length > UNCLAIMED_MOST) await this.close(this.#unclaimed.shift() ?? '');
