@@ -66,7 +66,8 @@ describe('groundhog exec', () => {
       'tell.js',
       `const { HELPDESK_TOKEN, GROUNDHOG_URL, GROUNDHOG_TOKEN, GROUNDHOG_TASK } = process.env;
       fetch(GROUNDHOG_URL + '/orders/88213', { headers: { authorization: 'Bearer ' + HELPDESK_TOKEN } })
-        .then(({ status }) => console.log(status, GROUNDHOG_TOKEN.slice(0, 12), GROUNDHOG_TASK.slice(0, 9)));`,
+        .then(({ status }) =>
+          console.log(status, GROUNDHOG_TOKEN.slice(0, 12), GROUNDHOG_TASK.slice(0, 9)));`,
     );
     const { stderr, json } = await exec([...SCENARIO, ...tell]);
     expect(stderr).toContain('200 hog_session_ Mira Alde');
