@@ -6,7 +6,7 @@ import { callToTheEnd, type McpTarget } from '../mcp/index.ts';
 import type { Action } from './actions.ts';
 import { diffObservation, resetObservation, stepObservation, toolsObservation } from './observation.ts';
 import type { OpenEnvOptions } from './options.ts';
-import { type ResetWishes, type Selection, select, wishesOf } from './selection.ts';
+import { namedBy, type ResetWishes, type Selection, select, wishesOf } from './selection.ts';
 import { penaltyOf } from './shaping.ts';
 
 /** What a reset or a step gives. */
@@ -82,7 +82,8 @@ export class EnvInstance {
   async #begin(wishes: ResetWishes): Promise<Observed> {
     if (this.#adopted) {
       const { name } = this.#adopted.episode.environment;
-      if (wishes.scenario !== undefined && wishes.scenario !== name) {
+      const named = namedBy(this.#host.source, wishes);
+      if (named && named.scenario !== null && named.scenario !== name) {
         throw new UsageError('another-scenario', `this session is on ${name}: it cannot become another one`);
       }
       if (!isFresh(this.#adopted)) throw notYours('reset');

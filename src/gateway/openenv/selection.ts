@@ -1,5 +1,5 @@
 import { digestText } from '../../base/digest.ts';
-import { UsageError } from '../../base/errors.ts';
+import { nearestName, UsageError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { EnvironmentSource, OpenRequest } from '../host/index.ts';
 
@@ -29,6 +29,8 @@ export interface Selection {
  * `floor(n / N)`. The number is the seed, or a hash of the `episode_id`, or how often this environment was
  * reset before.
  * @throws UsageError for a scenario that is not served.
+ * @throws ValidationProblem for an `episode_id` that means to name a scenario and does not, or another one
+ * than `scenario`.
  */
 export function select(source: EnvironmentSource, wishes: ResetWishes, resets: number): Selection {
   const { choices, defaults } = source;
@@ -37,28 +39,99 @@ export function select(source: EnvironmentSource, wishes: ResetWishes, resets: n
   const scenario = named?.scenario ?? choices[number % choices.length] ?? null;
   const trial =
     wishes.trial ??
-    (named ? (named.trial ?? wishes.seed ?? 0) : Math.floor(number / Math.max(choices.length, 1)));
+    named?.trial ??
+    (named ? (wishes.seed ?? 0) : Math.floor(number / Math.max(choices.length, 1)));
   const request: OpenRequest =
     scenario === null ? { ...defaults, trial } : { ...withoutPlace(defaults), scenario, trial };
-  const name = scenario ?? (defaults.services ?? []).join('+');
-  return { request, scenario, trial, episodeId: wishes.episodeId ?? `${name}#${trial}` };
+  const name = scenario ?? placeName(defaults);
+  const id = wishes.episodeId;
+  const spoken = id === undefined ? null : readId(source, id);
+  // An id that names an episode names the one that is played; any other is the client's own affair.
+  const isTrue = !spoken || (spoken.scenario === scenario && (spoken.trial ?? 0) === trial);
+  return { request, scenario, trial, episodeId: id !== undefined && isTrue ? id : `${name}#${trial}` };
 }
 
-function namedBy(
-  { choices }: EnvironmentSource,
-  { scenario, variant, episodeId }: ResetWishes,
-): { readonly scenario: string; readonly trial?: number } | null {
-  if (scenario !== undefined) {
-    const name = variant === undefined ? scenario : `${scenario}~${variant}`;
-    if (choices.includes(name)) return { scenario: name };
-    throw new UsageError('unknown-scenario', `no scenario named ${name} is served here`, {
-      hint: choices.length === 0 ? 'this server serves services without a task' : `such as ${choices[0]}`,
-    });
+/** What wishes name: a scenario, or in free play the trial alone; null where they leave both open. */
+export interface Named {
+  readonly scenario: string | null;
+  readonly trial?: number;
+}
+
+/** What the wishes name. @throws UsageError, ValidationProblem as `select` does. */
+export function namedBy(source: EnvironmentSource, wishes: ResetWishes): Named | null {
+  const { scenario, variant, episodeId } = wishes;
+  const ofId = episodeId === undefined ? null : readId(source, episodeId);
+  if (scenario === undefined) {
+    if (episodeId !== undefined && !ofId) assertNoSlip(source, episodeId, /[#~]/u.test(episodeId));
+    return ofId;
   }
-  if (episodeId === undefined) return null;
-  if (choices.includes(episodeId)) return { scenario: episodeId };
-  const [, name = '', digits = ''] = /^(.+)#(\d{1,9})$/u.exec(episodeId) ?? [];
-  return choices.includes(name) ? { scenario: name, trial: Number(digits) } : null;
+  const wanted = variant === undefined ? scenario : `${scenario}~${variant}`;
+  const name = servedName(source, wanted);
+  if (name === null) throw unknownScenario(source, wanted);
+  if (episodeId === undefined) return { scenario: name };
+  if (!ofId) assertNoSlip(source, episodeId, false);
+  else if (ofId.scenario !== name) throw badId(episodeId, `This names another scenario than ${wanted}`);
+  return { ...ofId, scenario: name };
+}
+
+/** A scenario as it is served, also when its bank stands before it; null where it is not. */
+function servedName({ choices }: EnvironmentSource, name: string): string | null {
+  const bare = name.slice(name.lastIndexOf('/') + 1);
+  return [name, bare].find((one) => choices.includes(one)) ?? null;
+}
+
+function unknownScenario({ choices }: EnvironmentSource, name: string): UsageError {
+  const near = nearestName(name.slice(name.lastIndexOf('/') + 1), choices);
+  const known = choices.length === 0 ? 'this server serves services without a task' : `such as ${choices[0]}`;
+  return new UsageError('unknown-scenario', `no scenario named ${name} is served here`, {
+    hint: near === undefined ? known : `did you mean ${near}?`,
+  });
+}
+
+/** The episode that an id names: `SCENARIO[~VARIANT][#TRIAL]`, in free play `SERVICES#TRIAL`. */
+function readId(source: EnvironmentSource, id: string): Named | null {
+  const [, name = id, digits] = /^(.+)#(\d{1,9})$/u.exec(id) ?? [];
+  const trial = digits === undefined ? {} : { trial: Number(digits) };
+  if (source.choices.length === 0) {
+    return digits !== undefined && name === placeName(source.defaults) ? { scenario: null, ...trial } : null;
+  }
+  const scenario = servedName(source, name);
+  return scenario === null ? null : { scenario, ...trial };
+}
+
+/** Edits that a slip of the pen has at most; an id of less than eight letters has one, or none. */
+const SLIP_MOST = 2;
+
+/**
+ * An id that names nothing is free, unless it looks like the name of an episode: another one would be opened
+ * in its place.
+ * @throws ValidationProblem
+ */
+function assertNoSlip(source: EnvironmentSource, id: string, isForm: boolean): void {
+  const { choices } = source;
+  if (choices.length === 0) return;
+  const [base = ''] = id.slice(id.lastIndexOf('/') + 1).split(/[#~]/u, 1);
+  const names = new Set(choices.flatMap((choice) => [choice, choice.split('~', 1)[0] ?? choice]));
+  const most = Math.min(SLIP_MOST, Math.floor(base.length / 4));
+  const near = nearestName(base.toLowerCase(), names, most);
+  if (near === undefined && !isForm) return;
+  const [, trial = '0'] = /#(\d{1,9})$/u.exec(id) ?? [];
+  const whole = nearestName(id.slice(id.lastIndexOf('/') + 1).replace(/#.*$/u, ''), choices);
+  const meant = whole ?? choices[0] ?? '';
+  throw badId(
+    id,
+    `This names no episode that is served here, which are SCENARIO[~VARIANT][#TRIAL]: ${
+      whole === undefined ? `such as ${meant}#${trial}` : `did you mean ${meant}#${trial}?`
+    }`,
+  );
+}
+
+function badId(id: string, msg: string): ValidationProblem {
+  return new ValidationProblem([{ type: 'value_error', loc: ['episode_id'], msg, input: id }]);
+}
+
+function placeName({ services = [] }: OpenRequest): string {
+  return services.join('+');
 }
 
 function hashOf(text: string | undefined): number | undefined {
