@@ -142,6 +142,12 @@ describe('the generated class', () => {
       episode: 'refund-88213#0',
       late: expect.stringContaining('the episode is over') as string,
       again: [0, false, 'refund-88213#1'],
+      nobody: 'Nobody is there to talk to: give the answer.',
+      steps: 0,
+      unreachable: ['http://127.0.0.1:9', 'nowhere'].map(
+        (url) => `no Groundhog server at ${url}: start groundhog serve, or set GROUNDHOG_URL`,
+      ),
+      missing_package: 'an environment is reached over websockets: pip install websockets',
     });
     expect(Object.keys(seen.tools).sort()).toEqual(tools.map(({ name }) => name).sort());
     for (const { parameters, hints, undocumented } of Object.values(seen.tools)) {

@@ -3,6 +3,7 @@
 import importlib.util
 import inspect
 import json
+import os
 import sys
 import typing
 import warnings
@@ -28,6 +29,24 @@ try:
 except RuntimeError as error:
     late = str(error)
 env.reset(scenario="refund-88213", trial=1)
+nobody = env.message_user(text="Hello?") if hasattr(env, "message_user") else None
+again = [env.reward, env.done, env.episode_id]
+steps = env.observation["step_count"]
+url = os.environ["GROUNDHOG_URL"]
+unreachable = []
+for elsewhere in ("http://127.0.0.1:9", "nowhere"):
+    os.environ["GROUNDHOG_URL"] = elsewhere
+    try:
+        shim.HelpdeskEnv().reset()
+    except ConnectionError as error:
+        unreachable.append(str(error))
+os.environ["GROUNDHOG_URL"] = url
+sys.modules["websockets"] = None
+try:
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    missing_package = None
+except ImportError as error:
+    missing_package = str(error)
 
 tools = {}
 for name, method in inspect.getmembers(env, inspect.ismethod):
@@ -41,5 +60,6 @@ for name, method in inspect.getmembers(env, inspect.ismethod):
 
 print(json.dumps({
     "task": task, "order": order["order_id"], "missing": missing["error"]["code"], "reward": reward, "done": done,
-    "episode": episode, "late": late, "again": [env.reward, env.done, env.episode_id], "tools": tools,
+    "episode": episode, "late": late, "again": again, "tools": tools,
+    "nobody": nobody, "steps": steps, "unreachable": unreachable, "missing_package": missing_package,
 }))

@@ -108,6 +108,13 @@ describe('the class for trainers', () => {
     expect(source).toContain('self._call("close", arguments)');
   });
 
+  it('is written for an address that a server can have', () => {
+    for (const url of ['foo', '', 'ftp://host', 'http://']) {
+      expect(() => shimSource({ world: 'w', tools: [], url })).toThrow('no address of a server');
+    }
+    expect(shimSource({ world: 'w', tools: [], url: 'https://trainer' })).toContain('"https://trainer"');
+  });
+
   it('lets no description out of its docstring', () => {
     const evil = 'Ends """ here\nimport os \\';
     const source = shimSource({

@@ -15,7 +15,9 @@ export const shimTail = `    def reset(self, **row) -> Optional[str]:
             self._close()
             answer = self._ask({"type": "reset", "data": data})
         self._take(answer)
-        self._check_tools(self.observation.get("available_tools") or [])
+        offered = self.observation.get("available_tools") or []
+        self._offered = {tool["name"] for tool in offered}
+        self._check_tools(offered)
         self.episode_id = self.observation.get("episode_id")
         user = self.observation.get("user_message")
         parts = [
@@ -33,6 +35,18 @@ export const shimTail = `    def reset(self, **row) -> Optional[str]:
             raise RuntimeError("{}: {}".format(error["error_type"], error["message"]))
         data = (self.observation.get("result") or {}).get("data")
         return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+
+    def _say(self, tool, arguments):
+        # That nobody is there is an answer to whoever speaks, and no failure.
+        if self._offered is not None and tool not in self._offered:
+            return "Nobody is there to talk to: give the answer."
+        try:
+            return self._call(tool, arguments)
+        except RuntimeError:
+            error = self.observation.get("error") or {}
+            if error.get("error_type") != "invalid_args":
+                raise
+            return error["message"]
 
     def _take(self, answer):
         if answer.get("type") == "error":
@@ -52,7 +66,11 @@ export const shimTail = `    def reset(self, **row) -> Optional[str]:
                 # A server on this machine is not behind the proxy that the environment may name.
                 options["proxy"] = None
             opened = ExitStack()
-            self._socket = opened.enter_context(connect(address + "/ws", **options))
+            try:
+                self._socket = opened.enter_context(connect(address + "/ws", **options))
+            except (OSError, WebSocketException):
+                raise ConnectionError("no Groundhog server at {}: start groundhog serve, or set GROUNDHOG_URL".format(
+                    base)) from None
             # Closed with this object or before the interpreter ends: later its threads stand still.
             self._closing = weakref.finalize(self, opened.close)
         self._socket.send(json.dumps(message))

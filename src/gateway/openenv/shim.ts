@@ -1,4 +1,5 @@
 import { digestText } from '../../base/digest.ts';
+import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type AgentTool, agentTools } from '../host/episode-tools.ts';
 import type { EnvironmentSource } from '../host/index.ts';
@@ -34,8 +35,10 @@ export function toolsOfSource(source: EnvironmentSource): readonly AgentTool[] {
  * The Python file with the class that TRL's `environment_factory` takes: a constructor without arguments,
  * `reset(**row)`, and one typed, documented method for each tool. It needs `websockets`, which comes with
  * every OpenEnv client, and nothing else.
+ * @throws UsageError for an address that no server can have.
  */
 export function shimSource({ world, tools, url = 'http://127.0.0.1:4747', className }: ShimRequest): string {
+  assertAddress(url);
   const names = identifiers(
     tools.map(({ name }) => name),
     RESERVED,
@@ -54,9 +57,12 @@ import weakref
 from contextlib import ExitStack
 from typing import Any, Optional, Union
 
-import websockets
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+try:
+    import websockets
+    from websockets.exceptions import ConnectionClosed, WebSocketException
+    from websockets.sync.client import connect
+except ImportError:
+    raise ImportError("an environment is reached over websockets: pip install websockets") from None
 
 _LOOPBACK = ("ws://localhost", "ws://127.", "ws://[::1]")
 
@@ -79,9 +85,17 @@ ${signatures.join('')}    }
         self.done = False
         self.episode_id = None
         self.observation = {}
+        self._offered = None
 
 ${methods.join('\n')}
 ${shimTail}`;
+}
+
+function assertAddress(url: string): void {
+  if (/^(?:http|ws)s?:\/\/./u.test(url) && URL.canParse(url)) return;
+  throw new UsageError('bad-url', `${JSON.stringify(url)} is no address of a server`, {
+    hint: 'such as http://127.0.0.1:4747',
+  });
 }
 
 /** Names of tools and arguments, hashed: what a shim must agree on with its server. */
@@ -144,7 +158,7 @@ ${args}
             The answer as text, JSON where it has members.
         """
         arguments = {${given.join(', ')}}
-${left.join('')}        return self._call(${literal(tool.name)}, arguments)
+${left.join('')}        return self.${tool.kind === 'message' ? '_say' : '_call'}(${literal(tool.name)}, arguments)
 `;
 }
 
