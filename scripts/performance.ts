@@ -1,4 +1,7 @@
-/** Runs all benches and writes their figures into `docs/performance.md`, with date, machine and Node. */
+/**
+ * Runs all benches, or those that are named, and writes their figures into `docs/performance.md`, with date,
+ * machine and Node.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, platform } from 'node:os';
@@ -6,6 +9,8 @@ import { join } from 'node:path';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const PAGE = join(ROOT, 'docs/performance.md');
+
+const BENCHES = ['world', 'session', 'rest', 'mcp', 'openenv', 'sessions-cold'];
 
 interface PrintedFigure {
   readonly value: number | null;
@@ -41,7 +46,7 @@ const today = new Date().toISOString().slice(0, 10);
 const machine = `${availableParallelism()} cores of an ${process.arch} ${platform()} machine`;
 let page = readFileSync(PAGE, 'utf8');
 page = fill(page, 'machine', `Measured on ${today}: ${machine}, Node ${process.versions.node}.`);
-for (const bench of ['world', 'session', 'rest', 'mcp', 'openenv', 'sessions-cold'])
-  page = fill(page, bench, table(figuresOf(bench)));
+const asked = process.argv.slice(2);
+for (const bench of asked.length > 0 ? asked : BENCHES) page = fill(page, bench, table(figuresOf(bench)));
 writeFileSync(PAGE, page);
 console.log('docs/performance.md written');
