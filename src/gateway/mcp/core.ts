@@ -1,6 +1,7 @@
 import { InvariantError, UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { agentTools } from '../host/episode-tools.ts';
+import { VERSION } from '../host/version.ts';
 import {
   isRequest,
   problemOf,
@@ -20,12 +21,12 @@ import {
   resourceTemplates,
 } from './resources.ts';
 import type { McpTarget } from './target.ts';
-import { callTool, LostAnswer, toolList } from './tools.ts';
+import { callTool, toolList } from './tools.ts';
 
 /** Versions of the protocol that are spoken, the newest first: as the official SDK lists them. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
-export const SERVER_INFO = { name: 'groundhog', title: 'Groundhog simulated world', version: '0.1.0' };
+export const SERVER_INFO = { name: 'groundhog', title: 'Groundhog simulated world', version: VERSION };
 
 export const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
@@ -46,7 +47,7 @@ const METHODS: Readonly<Record<string, Method>> = {
 
 /**
  * Answers one message of the protocol: what both transports have in common. Null where nothing is to be said.
- * @throws LostAnswer when the answer to a call never arrives.
+ * @throws LostAnswer when the answer to a call never arrives, and what is a fault of ours as it comes.
  */
 export async function answer(target: McpTarget, message: unknown): Promise<RpcResponse | null> {
   const read = readMessage(message);
@@ -55,7 +56,7 @@ export async function answer(target: McpTarget, message: unknown): Promise<RpcRe
   try {
     return resultOf(read.id, await perform(target, read.method, read.params));
   } catch (error) {
-    if (error instanceof LostAnswer) throw error;
+    if (!isAnswerable(error)) throw error;
     return problemOf(read.id, problemFor(error));
   }
 }
@@ -65,6 +66,11 @@ export async function perform(target: McpTarget, method: string, params: JsonObj
   const run = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
   if (!run) throw new RpcError(RPC.methodNotFound, `Method not found: ${method}`);
   return run(target, params);
+}
+
+/** Whether the protocol has words for it. A fault of ours goes on to whoever logs it. */
+export function isAnswerable(error: unknown): boolean {
+  return error instanceof RpcError || error instanceof UsageError;
 }
 
 /** The protocol's own words for what went wrong. */
@@ -91,8 +97,9 @@ function whole(list: (target: McpTarget) => JsonObject): Method {
 }
 
 /** The answer to `initialize`, with the version that both sides speak. */
-function initialized({ session }: McpTarget, { protocolVersion: wanted }: JsonObject): JsonObject {
-  const instructions = briefing(session);
+function initialized({ session, notice }: McpTarget, { protocolVersion: wanted }: JsonObject): JsonObject {
+  const told = briefing(session);
+  const instructions = told !== undefined && notice !== undefined ? `${told}\n\n${notice}` : (told ?? notice);
   const [newest = ''] = PROTOCOL_VERSIONS;
   const protocolVersion = typeof wanted === 'string' && PROTOCOL_VERSIONS.includes(wanted) ? wanted : newest;
   return {

@@ -1,3 +1,4 @@
+import type { Service } from '../../service/types.ts';
 import type { Credential, SessionHost } from '../host/index.ts';
 import type { Door, DoorRequest } from '../http/index.ts';
 import {
@@ -21,6 +22,7 @@ const PREFIXED = /^\/_groundhog\/s\/([^/]+)\/mcp\/?$/u;
  */
 export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
   const ids = new SessionIds();
+  const vendors = new Set(host.source.services.filter(hasOwnMcp).map(({ name }) => name));
   const vendorHosts = new Set(host.source.services.flatMap(({ access }) => access.hosts));
   return {
     name: 'mcp',
@@ -31,8 +33,9 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
       const header = request.raw.headers['x-groundhog-session'];
       const token = typeof header === 'string' ? header : request.bearer;
       if (token === null) return null;
-      // The token of a service at a path that the service may have too: a request to that service.
-      if ((host.credential(token)?.service ?? null) !== null) return null;
+      // The token of a service is a request to that service, unless it can only be a slip for the session's.
+      const service = host.credential(token)?.service ?? null;
+      if (service !== null && (request.method !== 'POST' || vendors.has(service))) return null;
       return handleWith(token, request);
     },
   };
@@ -48,7 +51,11 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
     const target = targetOf(host.credential(token));
     if (!target) {
       response.setHeader('www-authenticate', 'Bearer realm="groundhog", error="invalid_token"');
-      return refuse(request, 401, 'Unauthorized: no session has this token');
+      return refuse(
+        request,
+        401,
+        `Unauthorized: ${whyNot(token)} (use the session's token, GROUNDHOG_TOKEN)`,
+      );
     }
     const id = raw.headers['mcp-session-id'];
     if (typeof id === 'string' && !ids.holds(id, token)) return refuse(request, 404, 'Session not found');
@@ -72,6 +79,11 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
     await exchange(request, target, read.message);
   }
 
+  function whyNot(token: string): string {
+    const service = host.credential(token)?.service ?? null;
+    return service === null ? 'no session has this token' : `this token opens ${service} alone`;
+  }
+
   function targetOf(credential: Credential | undefined): McpTarget | null {
     if (!credential || credential.service !== null) return null;
     const session = host.session(credential.session);
@@ -80,6 +92,13 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
     return { host, session, credential, door: 'mcp', tables, ...(pacing && { pacing }) };
   }
 }
+
+/** Whether a vendor has something at the path that is ours: exactly there, or anything at its place. */
+export function hasOwnMcp({ operations, coverage }: Service): boolean {
+  return [...operations, ...coverage].some(({ http }) => http && OWN_MCP.test(http.path));
+}
+
+const OWN_MCP = /^\/(?:mcp|\{\w+\*?\})$/u;
 
 /** Whether a message, or one of a batch, opens the protocol. */
 export function asksToInitialize(message: unknown): boolean {

@@ -1,6 +1,6 @@
 /** The Model Context Protocol: Streamable HTTP and stdio on one core. */
 
-export { answer as answerMcp, problemFor } from './core.ts';
+export { answer as answerMcp, isAnswerable, problemFor } from './core.ts';
 export { asksToInitialize, mcpDoor } from './door.ts';
 export {
   allowOrigin,

@@ -398,9 +398,14 @@ describe('Streamable HTTP', () => {
     expect(unknown).toMatchObject({ status: 401, headers: { 'www-authenticate': /^Bearer/u } });
     const path = '/_groundhog/s/hog_session_unknown/mcp';
     expect((await ask(play, rpc('initialize'), { token: null, path })).status).toBe(401);
-    // The token of a service is a request to that service.
+    expect(unknown.body).toContain('GROUNDHOG_TOKEN');
+    // The token of a service is a slip here.
     const ofService = await ask(play, rpc('initialize'), { token: tokenOf(session, 'notes') });
-    expect(ofService.body).toContain('unknown_operation');
+    expect(ofService).toMatchObject({
+      status: 401,
+      body: expect.stringContaining('GROUNDHOG_TOKEN') as string,
+    });
+    expect(session.episode.session.stepCount).toBe(0);
     expect(play.host.size).toBe(before);
   });
 

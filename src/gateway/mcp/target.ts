@@ -11,6 +11,8 @@ export interface McpTarget {
   /** True: tables can be read in a session with a task too. */
   readonly tables: boolean;
   readonly pacing?: Pace;
+  /** What is said of the session itself, behind what the agent is told. */
+  readonly notice?: string;
 }
 
 /** What the protocol's endpoints may be told. */

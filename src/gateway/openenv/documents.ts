@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { SessionHost } from '../host/index.ts';
+import { VERSION } from '../host/version.ts';
 import { ACTION_MEMBERS } from './actions.ts';
 import type { OpenEnvOptions } from './options.ts';
 
@@ -12,7 +13,7 @@ export function metadata(host: SessionHost, options: OpenEnvOptions): JsonObject
     name: options.name ?? 'groundhog',
     description: options.description ?? `Simulated tool world of ${services}: ${content}`,
     readme_content: null,
-    version: '0.1.0',
+    version: VERSION,
     author: null,
     documentation_url: null,
   };

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SessionHost } from '../host/index.ts';
 import type { Door, DoorRequest } from '../http/index.ts';
-import { originAllowed, problemOf, RPC, sendJson } from '../mcp/index.ts';
+import { originAllowed, problemFor, problemOf, RPC, sendJson } from '../mcp/index.ts';
 import { answerMessage, capacityReached, type Reply, sessionProblem } from './connection.ts';
 import { docsPage, metadata, openApi, schema } from './documents.ts';
 import { HttpEpisodes } from './http.ts';
 import type { EnvInstance } from './instance.ts';
-import { answerDialect } from './mcp.ts';
+import { answerDialect, idOf } from './mcp.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
 import type { OpenEnvOptions } from './options.ts';
 import { Registry } from './registry.ts';
@@ -158,7 +158,9 @@ async function answerRpcText(instance: EnvInstance, text: string): Promise<Reply
     const parse = problemOf(null, { code: RPC.parse, message: 'Parse error: the message is not JSON' });
     return { text: JSON.stringify(parse), close: false };
   }
-  const answered = await answerDialect(instance, message);
+  const answered = await answerDialect(instance, message).catch((error: unknown) =>
+    problemOf(idOf(message), problemFor(error)),
+  );
   return { text: isNotification(message) ? null : JSON.stringify(answered), close: false };
 }
 

@@ -27,6 +27,11 @@ export interface Adopted {
   readonly actor: string;
 }
 
+/** What a client without a token is told of where it is. */
+const OWN_WORLD =
+  'This is a world of its own, opened for this client alone and closed with it; with a session token as ' +
+  'bearer token (GROUNDHOG_TOKEN) you reach that session instead.';
+
 /** The branch that an episode starts on. */
 const MAIN = 'main';
 
@@ -154,6 +159,7 @@ export class EnvInstance {
       tables,
       ...(credential && { credential }),
       ...(pacing && { pacing }),
+      ...(!this.#adopted && { notice: OWN_WORLD }),
     };
   }
 

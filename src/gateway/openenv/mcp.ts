@@ -2,6 +2,7 @@ import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import {
   answerMcp,
+  isAnswerable,
   LostAnswer,
   problemFor,
   problemOf,
@@ -17,6 +18,7 @@ import type { EnvInstance } from './instance.ts';
 /**
  * Answers a JSON-RPC message on an environment: the dialect of the reference server for the methods that it
  * has, the Model Context Protocol for all others. There is always an answer, also to what needs none.
+ * @throws what is a fault of ours, as it comes.
  */
 export async function answerDialect(instance: EnvInstance, message: unknown): Promise<RpcResponse> {
   const id = idOf(message);
@@ -30,6 +32,7 @@ export async function answerDialect(instance: EnvInstance, message: unknown): Pr
     return answered ?? resultOf(id, {});
   } catch (error) {
     if (error instanceof LostAnswer) return problemOf(id, { code: RPC.timeout, message: error.message });
+    if (!isAnswerable(error)) throw error;
     return problemOf(id, failureOf(error, instance));
   }
 }
