@@ -20,6 +20,11 @@ export interface PageRequest {
   readonly limit?: number;
 }
 
+/** What a session is to be opened on; an actor's name stands for one who has nothing else. */
+export interface SessionRequest extends Omit<OpenRequest, 'actors'> {
+  readonly actors?: readonly (Actor | string)[];
+}
+
 /** Where a control plane is, and what opens it. */
 export interface ControlAddress {
   /** Such as `http://127.0.0.1:4747/_groundhog/control/v1`. */
@@ -53,7 +58,7 @@ export class ControlClient {
   }
 
   /** Opens a session; on what the server was started for, when nothing is wished. */
-  open(request: OpenRequest = {}): Promise<OpenedSession> {
+  open(request: SessionRequest = {}): Promise<OpenedSession> {
     return this.#json({ method: 'POST', path: '/sessions', body: request });
   }
 
@@ -95,7 +100,7 @@ export class ControlClient {
     return this.#json({ method: 'POST', path: session(id, 'rollback'), body: to });
   }
 
-  join(id: string, actors: readonly Actor[]): Promise<Answer<'credentials'>> {
+  join(id: string, actors: readonly (Actor | string)[]): Promise<Answer<'credentials'>> {
     return this.#json({ method: 'POST', path: session(id, 'actors'), body: { actors } });
   }
 

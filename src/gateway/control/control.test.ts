@@ -55,7 +55,7 @@ describe('sessions', () => {
   it('are opened with all that an agent needs to be told', async () => {
     const opened = await client.open({
       services: ['notes'],
-      actors: [{ id: 'ann' }, { id: 'ben' }],
+      actors: ['ann', { id: 'ben' }],
       seed: 'x',
     });
     expect(schemas.openedSession.parse(opened)).toEqual(opened);
@@ -124,10 +124,13 @@ describe('sessions', () => {
     const reset = await client.reset(id);
     expect([reset.full, reset.steps]).toEqual([start.full, 0]);
     expect(await refusal(client.rollback(id, { checkpoint: 'none' }))).toBe('no-checkpoint');
+    for (const to of [{}, { at: 0, checkpoint: 'one' }]) {
+      await expect(client.rollback(id, to as { at: number })).rejects.toThrow('give at or checkpoint');
+    }
   });
 
   it('take further actors with tokens of their own', async () => {
-    const { credentials } = await client.join(id, [{ id: 'ben' }]);
+    const { credentials } = await client.join(id, ['ben']);
     expect(credentials.map(({ service, actor }) => [service, actor])).toEqual([
       [null, 'ben'],
       ['notes', 'ben'],
@@ -242,6 +245,25 @@ describe('an episode', () => {
     expect(await refusal(client.answer(id, 'Again.'))).not.toBe('');
   });
 
+  it('ended by a budget has the verdict of that end, and answered once only', async () => {
+    const bank = await startTestServer({ scenarios: ['helpdesk/refund-88213'] });
+    const control = new ControlClient(bank.control);
+    const opened = await control.open({ scenario: 'refund-88213', budgets: { calls: 1 } });
+    const authorization = `Bearer ${opened.services[0]?.environment.HELPDESK_TOKEN}`;
+    for (const _ of [1, 2]) await fetch(`${bank.url}/orders/88213`, { headers: { authorization } });
+    const cut = await control.answer(opened.id, 'Too late.');
+    expect(cut).toMatchObject({ steps: 1, verdict: { success: false } });
+    expect(cut.ended).not.toBe('answer');
+    expect(await control.answer(opened.id, 'Still too late.')).toEqual(cut);
+    const answered = await control.open();
+    await control.answer(answered.id, 'Done.');
+    await expect(control.answer(answered.id, 'Again.')).rejects.toMatchObject({
+      code: 'finished',
+      hint: expect.stringContaining('score') as string,
+    });
+    await bank.close();
+  });
+
   it('on a scenario is scored as it stands and at its end', async () => {
     const bank = await startTestServer({ scenarios: ['helpdesk/refund-88213'] });
     const control = new ControlClient(bank.control);
@@ -249,7 +271,9 @@ describe('an episode', () => {
     expect(opened.task?.text).not.toBe('');
     const now = await control.score(opened.id, { answer: 'Nothing was done.' });
     expect(schemas.score.parse(now)).toMatchObject({ verdict: { success: false }, reason: null });
-    expect((await control.summary(opened.id)).ended).toBeNull();
+    const { task, policy, opening } = opened;
+    expect(await control.summary(opened.id)).toMatchObject({ ended: null, task, policy, opening });
+    expect((await control.list()).sessions).toMatchObject([{ environment: 'refund-88213' }]);
     const ended = await control.answer(opened.id, 'Nothing was done.');
     expect(ended).toMatchObject({ ended: 'answer', verdict: { success: false } });
     await bank.close();

@@ -1,3 +1,4 @@
+import { UsageError } from '../../base/errors.ts';
 import type { FaultRule } from '../../faults/types.ts';
 import type { HostedSession, SessionHost, Verdict } from '../host/index.ts';
 import { PAGE, type PageQuery, startOf } from './paging.ts';
@@ -43,12 +44,17 @@ export const episodeRoutes: readonly ControlRoute[] = [
     summary: 'Gives the final answer: the episode ends and is scored.',
     body: schemas.answerRequest,
     answer: schemas.ended,
-    run: ({ host, session, body: { text } }) =>
-      whenThere(host.end(session, { answer: text, reason: 'answer' }), ({ end }) => ({
+    run: ({ host, session, body: { text } }) => {
+      const { finished } = session.episode;
+      if (finished?.end?.reason === 'answer') throw answeredAlready();
+      // What ended before its answer, as a budget does, has the verdict of that end.
+      const ending = finished ?? host.end(session, { answer: text, reason: 'answer' });
+      return whenThere(ending, ({ end }) => ({
         ended: end?.reason ?? 'answer',
         steps: end?.steps ?? 0,
         verdict: verdictOf(session.episode.verdict),
-      })),
+      }));
+    },
   }),
   controlRoute({
     name: 'score',
@@ -80,6 +86,12 @@ export const episodeRoutes: readonly ControlRoute[] = [
     run: ({ host, session, query }) => callsOf(host, session, query),
   }),
 ];
+
+function answeredAlready(): UsageError {
+  return new UsageError('finished', 'the answer was given already', {
+    hint: 'POST score gives its verdict; reset begins anew',
+  });
+}
 
 function verdictOf(verdict: Verdict | null) {
   return verdict as unknown as { success: boolean; void: null; report: Record<string, never> } | null;

@@ -9,11 +9,15 @@ const name = z.string().min(1).max(200);
 const step = z.int().nonnegative();
 const json = z.json();
 
-const actor = z.strictObject({
-  id: name,
-  roles: z.array(z.string()).optional(),
-  attributes: z.record(z.string(), json).optional(),
-});
+/** An actor, or the name of one who has nothing else. */
+const actor = z.union([
+  name.transform((id) => ({ id })),
+  z.strictObject({
+    id: name,
+    roles: z.array(z.string()).optional(),
+    attributes: z.record(z.string(), json).optional(),
+  }),
+]);
 
 export const faultRule = z.strictObject({
   id: name,
@@ -58,6 +62,12 @@ export const credential = z.strictObject({
   token: z.string(),
 });
 
+const told = {
+  task: z.strictObject({ text: z.string(), intent: z.record(z.string(), json).optional() }).nullable(),
+  policy: z.string(),
+  opening: z.string().nullable().describe('What the user said first.'),
+};
+
 export const openedSession = z.strictObject({
   id: z.string(),
   environment: z.string(),
@@ -76,9 +86,7 @@ export const openedSession = z.strictObject({
     token: z.string(),
     pathUrl: z.string().describe('The same without a header.'),
   }),
-  task: z.strictObject({ text: z.string(), intent: z.record(z.string(), json).optional() }).nullable(),
-  policy: z.string(),
-  opening: z.string().nullable().describe('What the user said first.'),
+  ...told,
 });
 
 export const environments = z.strictObject({
@@ -98,6 +106,10 @@ export const sessionList = z.strictObject({
   sessions: z.array(
     z.strictObject({
       id: z.string(),
+      environment: z
+        .string()
+        .nullable()
+        .describe('What it was opened on; null for a session that is not in memory.'),
       touchedMs: z.number().describe('When it was last asked for anything, milliseconds since 1970.'),
     }),
   ),
@@ -115,6 +127,7 @@ export const summary = z.strictObject({
   checkpoints: z.record(z.string(), step),
   content: z.string().describe('Digest of the business tables.'),
   full: z.string().describe('Digest of the whole state.'),
+  ...told,
   forkOf: json.optional(),
 });
 
@@ -124,7 +137,10 @@ export const forkRequest = z.strictObject({ at: step.optional().describe('Steps 
 export const checkpointRequest = z.strictObject({ name });
 export const checkpointed = z.strictObject({ name: z.string(), step });
 export const rollbackRequest = z
-  .union([z.strictObject({ at: step }), z.strictObject({ checkpoint: name })])
+  .strictObject({ at: step.optional(), checkpoint: name.optional() })
+  .refine(({ at, checkpoint }) => (at === undefined) !== (checkpoint === undefined), {
+    error: 'give at or checkpoint',
+  })
   .describe('Back to after so many steps, or to a checkpoint.');
 export const joinRequest = z.strictObject({ actors: z.array(actor).min(1) });
 export const waitRequest = z.strictObject({ durationMs: step });

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { Held } from '../host/held.ts';
 import type { Credential, HostedSession, OpenRequest, SessionHost, Soon } from '../host/index.ts';
 import { PAGE } from './paging.ts';
 import { type ControlRoute, controlRoute } from './route.ts';
@@ -44,7 +45,10 @@ export const sessionRoutes: readonly ControlRoute[] = [
       const { after: start, limit = PAGE } = query;
       const found = host.list({ ...(start !== undefined && { after: start }), limit });
       // Nothing but what is known of a session that is not in memory: a list brings none back.
-      const sessions = found.map(({ id, touchedMs }) => ({ id, touchedMs }));
+      const sessions = found.map((session) => {
+        const { id, touchedMs } = session;
+        return { id, environment: requestedName(session), touchedMs };
+      });
       return { sessions, next: found.length === limit ? (found.at(-1)?.id ?? null) : null };
     },
   }),
@@ -112,7 +116,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     body: schemas.rollbackRequest,
     answer: schemas.summary,
     run: ({ host, session, body }) => {
-      const at = 'at' in body ? body.at : checkpointStep(session, body.checkpoint);
+      const at = body.at ?? checkpointStep(session, body.checkpoint ?? '');
       return whenThere(host.rollback(session, at), () => summaryOf(host, session));
     },
   }),
@@ -146,7 +150,7 @@ function checkpointStep({ episode }: HostedSession, name: string): number {
 }
 
 function opened(session: HostedSession, baseUrl: string) {
-  const { environment, opening } = session.episode;
+  const { environment } = session.episode;
   const { credentials } = session;
   const own = credentials.find(({ service }) => service === null)?.token ?? '';
   const prefix = `${baseUrl}/_groundhog/s/${own}`;
@@ -166,13 +170,21 @@ function opened(session: HostedSession, baseUrl: string) {
     }),
     credentials: credentials.map(shown),
     mcp: { url: `${baseUrl}/mcp`, token: own, pathUrl: `${prefix}/mcp` },
-    task: environment.task && {
-      text: environment.task.text,
-      ...(environment.task.intent && { intent: plain(environment.task.intent) }),
-    },
-    policy: environment.policy,
-    opening,
+    ...toldOf(session),
   };
+}
+
+/** What an agent is told. */
+function toldOf({ episode: { environment, opening } }: HostedSession) {
+  const { task, policy } = environment;
+  const intent = task?.intent && { intent: plain(task.intent) };
+  return { task: task && { text: task.text, ...intent }, policy, opening };
+}
+
+/** What a session was opened on, as far as that is known without its log; null where it is not. */
+function requestedName(session: HostedSession): string | null {
+  const request = session instanceof Held ? session.warm?.request : undefined;
+  return request ? (request.scenario ?? (request.services ?? []).join('+')) : null;
 }
 
 function shown({ service, actor, token }: Credential) {
@@ -185,6 +197,7 @@ function summaryOf(host: SessionHost, session: HostedSession) {
     ...rest,
     actors: [...actors],
     checkpoints: { ...checkpoints },
+    ...toldOf(session),
     ...(forkOf !== undefined && { forkOf: forkOf as never }),
   };
 }
