@@ -52,11 +52,28 @@ export function trajectoryFile(out: string | undefined, folder: string, name: st
     while (existsSync(`${stem}.${index}${SUFFIX}`)) index += 1;
     return `${stem}.${index}${SUFFIX}`;
   }
-  if (!out.endsWith(SUFFIX)) throw new UsageError('bad-out', `${out} should end in ${SUFFIX}`);
+  assertEnding(out);
   if (existsSync(out)) {
     throw new UsageError('out-exists', `${out} is there already`, { hint: 'name another file with --out' });
   }
   return out;
+}
+
+/**
+ * The named file, or where it is there already the next free one beside it: `mine.1.traj.jsonl`.
+ * @throws UsageError when it has another ending.
+ */
+export function freeTrajectoryFile(out: string): string {
+  if (!existsSync(out)) return trajectoryFile(out, '', '');
+  assertEnding(out);
+  const stem = out.slice(0, -SUFFIX.length);
+  let index = 1;
+  while (existsSync(`${stem}.${index}${SUFFIX}`)) index += 1;
+  return `${stem}.${index}${SUFFIX}`;
+}
+
+function assertEnding(out: string): void {
+  if (!out.endsWith(SUFFIX)) throw new UsageError('bad-out', `${out} should end in ${SUFFIX}`);
 }
 
 /** Writes a trajectory, with the folders above it. */
@@ -66,6 +83,10 @@ export function writeTrajectory(path: string, text: string): void {
 }
 
 const ROWS_SHOWN = 10;
+/** Beyond so many steps, only the first and the last are shown. */
+const STEPS_SHOWN = 40;
+const STEPS_FIRST = 20;
+const STEPS_LAST = 10;
 
 /** The steps with their status, and the rows that differ from the start. */
 export function episodeLines({ trajectory, changes }: EndedEpisode): string[] {
@@ -75,15 +96,22 @@ export function episodeLines({ trajectory, changes }: EndedEpisode): string[] {
   const { inserts, updates, deletes } = diffCounts(changes);
   return [
     `${counted(steps.length, 'step')}${steps.length > 0 ? ':' : ''}`,
-    ...steps.map(({ index, tool, status, delivered }) => {
-      const given =
-        delivered === undefined ? '' : delivered.lost ? ', lost' : `, delivered as ${delivered.status}`;
-      return `  ${index} ${printable(tool)} → ${status}${given}`;
-    }),
+    ...stepLines(steps),
     `Rows: ${inserts} inserted, ${updates} updated, ${deletes} deleted${changes.length > 0 ? ':' : ''}`,
     ...rows,
     ...more,
   ];
+}
+
+function stepLines(steps: Trajectory['steps']): string[] {
+  const lines = steps.map(({ index, tool, status, delivered }) => {
+    const given =
+      delivered === undefined ? '' : delivered.lost ? ', lost' : `, delivered as ${delivered.status}`;
+    return `  ${index} ${printable(tool)} → ${status}${given}`;
+  });
+  if (lines.length <= STEPS_SHOWN) return lines;
+  const left = lines.length - STEPS_FIRST - STEPS_LAST;
+  return [...lines.slice(0, STEPS_FIRST), `  … ${left} more …`, ...lines.slice(-STEPS_LAST)];
 }
 
 function rowLine(change: RowChange): string {

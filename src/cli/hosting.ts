@@ -53,13 +53,27 @@ export const TIME_OPTIONS: readonly OptionSpec[] = [
   { name: 'permissive', description: 'with one session: any token, or none, is its first actor' },
 ];
 
-/** What is served, of `--scenario`, `--services` and the variants. */
+/**
+ * What is served, of `--scenario`, `--services` and the variants.
+ * @throws UsageError for both of them, and for a scenario without a name.
+ */
 export function targetOf(options: Options): ServedTarget {
   const variants = countOption(options, 'variants', 1);
   const variantSeed = textOption(options, 'variant-seed') ?? '1';
   const services = textOption(options, 'services');
+  const scenarios = listOption(options, 'scenario');
+  if (scenarios.some((name) => name.trim() === '')) {
+    throw new UsageError('bad-option', '--scenario takes a scenario, or a bank for all of its scenarios', {
+      hint: '--scenario helpdesk/refund-88213',
+    });
+  }
+  if (scenarios.length > 0 && services !== undefined) {
+    throw new UsageError('two-targets', 'name a scenario or services, not both', {
+      hint: 'the services of a scenario come with it',
+    });
+  }
   return {
-    scenarios: listOption(options, 'scenario'),
+    scenarios,
     services: services === undefined ? [] : services.split(',').filter((name) => name !== ''),
     ...(variants !== undefined && { variants: { variants, variantSeed } }),
   };
@@ -74,15 +88,12 @@ export function scenarioOf(target: string, id: string): string {
 
 /**
  * A host with one session, opened on what was named.
- * @throws UsageError when that is several scenarios, or scenarios and services.
+ * @throws UsageError when that is several scenarios.
  */
 export async function oneEpisode(
   options: Options,
 ): Promise<{ readonly host: SessionHost; readonly session: HostedSession }> {
   const target = targetOf(options);
-  if (target.scenarios?.length && target.services?.length) {
-    throw new UsageError('two-targets', 'name a scenario or services, not both');
-  }
   const host = new SessionHost({ source: await servedSource(target), sessionsMost: 1, nowMs: Date.now });
   const { choices, defaults } = host.source;
   if (choices.length > 1) {

@@ -171,7 +171,7 @@ function describe(error: unknown): Description {
     const hint =
       code === 'commander.help'
         ? typeable('name a command, see groundhog --help')
-        : (message ?? '').replace(/^error: /u, '').replace('\n', ' ');
+        : withExample((message ?? '').replace(/^error: /u, '').replace('\n', ' '));
     return { code: 'usage', text: `error: ${hint}`, sentence: hint, exit: 2 };
   }
   if (code === 'EPIPE') return { code, text: '', exit: 0 };
@@ -184,6 +184,18 @@ function describe(error: unknown): Description {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'internal', text: `${kind}: ${stack}`, exit: 3 };
 }
+
+/** An option without its value, with how it is written. */
+function withExample(sentence: string): string {
+  const [, name, value] = /^option '(--[\w-]+) <(\w+)>' argument missing$/u.exec(sentence) ?? [];
+  if (name === undefined || value === undefined) return sentence;
+  return `${name} needs a value: ${name} ${EXAMPLES[name] ?? value.toUpperCase()}`;
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  '--port': '4747, from 0 (a free one) to 65535',
+  '--host': '127.0.0.1',
+};
 
 /** An error of the operating system, such as ENOSPC; its message names the call and the path. */
 function isSystemError(error: unknown): boolean {

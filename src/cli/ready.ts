@@ -2,8 +2,11 @@ import { realpathSync } from 'node:fs';
 import type { Json } from '../base/json.ts';
 import type { HostedSession } from '../gateway/host/index.ts';
 import type { RunningServer } from '../gateway/serve.ts';
+import { printable } from '../runner/report/printable.ts';
 import type { Service } from '../service/index.ts';
 import { tokensOf } from './hosting.ts';
+import type { KeptSessions } from './kept.ts';
+import { counted } from './render/counted.ts';
 
 /** What a server says once it is ready: where everything is, and what opens it. */
 export interface Ready {
@@ -12,13 +15,25 @@ export interface Ready {
   readonly environment: string;
   readonly control: { readonly url: string; readonly token: string };
   readonly services: Readonly<Record<string, ReadyService>>;
-  /** `token` is the first actor's, `credentials` has all of them by actor. */
+  /** `token` is the first actor's, `credentials` has all of them by actor. Null for a closed door. */
   readonly mcp: {
     readonly url: string;
     readonly token: string;
     readonly credentials: Readonly<Record<string, string>>;
-  };
-  readonly openenv: { readonly url: string };
+  } | null;
+  readonly openenv: { readonly url: string } | null;
+}
+
+/** What else a person wants to know of a server. */
+export interface Surroundings {
+  /** The words that name the session's environment again. */
+  readonly target: readonly string[];
+  /** What was named to be served, where that is scenarios, and how many these are. */
+  readonly served: string;
+  readonly scenarios: number;
+  readonly isPermissive: boolean;
+  /** Where sessions are kept, and what was found there. */
+  readonly state?: KeptSessions & { readonly directory: string };
 }
 
 interface ReadyService {
@@ -28,7 +43,11 @@ interface ReadyService {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-export function readyOf(server: RunningServer, session: HostedSession): Ready {
+export function readyOf(
+  server: RunningServer,
+  session: HostedSession,
+  doors: ReadonlySet<'rest' | 'mcp' | 'openenv'>,
+): Ready {
   const tokens = tokensOf(session);
   const { environment } = session.episode;
   return {
@@ -37,53 +56,102 @@ export function readyOf(server: RunningServer, session: HostedSession): Ready {
     environment: environment.name,
     control: server.control,
     services: Object.fromEntries(
-      environment.services.map(({ name, access }): [string, ReadyService] => [
+      (doors.has('rest') ? environment.services : []).map(({ name, access }): [string, ReadyService] => [
         name,
         { baseUrl: server.url, hosts: access.hosts, credentials: tokens.services[name] ?? {} },
       ]),
     ),
-    mcp: {
-      url: `${server.url}/mcp`,
-      token: Object.values(tokens.session)[0] ?? '',
-      credentials: tokens.session,
-    },
-    openenv: { url: server.url },
+    mcp: doors.has('mcp')
+      ? {
+          url: `${server.url}/mcp`,
+          token: Object.values(tokens.session)[0] ?? '',
+          credentials: tokens.session,
+        }
+      : null,
+    openenv: doors.has('openenv') ? { url: server.url } : null,
   };
 }
 
-/** The same for people, with lines to copy. `target` is how the session's environment is named again. */
-export function readyLines(ready: Ready, session: HostedSession, target: readonly string[]): string[] {
+/** The same for people, with lines to copy. */
+export function readyLines(ready: Ready, session: HostedSession, surroundings: Surroundings): string[] {
   const { environment } = session.episode;
-  const http = { type: 'http', url: ready.mcp.url, headers: { Authorization: `Bearer ${ready.mcp.token}` } };
   return [
-    `Serving ${ready.environment} at ${ready.openenv.url}, session ${ready.session}. Ctrl-C ends it.`,
+    ...headLines(ready, session, surroundings),
     ...environment.services.flatMap((service) => serviceLines(service, ready)),
-    '',
-    `MCP: ${ready.mcp.url}`,
-    `  export GROUNDHOG_TOKEN=${ready.mcp.token}`,
-    ...Object.entries(ready.mcp.credentials)
-      .slice(1)
-      .map(([actor, token]) => `  as ${actor}: ${token}`),
-    `  ${mcpConfiguration(http)}`,
-    `  or as a program: ${mcpConfiguration(stdio(target))}`,
-    '',
-    `OpenEnv: ${ready.openenv.url}`,
+    ...mcpLines(ready, surroundings.target),
+    ...(ready.openenv ? ['', `OpenEnv: ${ready.openenv.url}`] : []),
     '',
     `Control: ${ready.control.url}`,
     `  export GROUNDHOG_CONTROL_TOKEN=${ready.control.token}`,
   ];
 }
 
+const TASK_CHARACTERS_SHOWN = 100;
+
+function headLines(ready: Ready, session: HostedSession, surroundings: Surroundings): string[] {
+  const { served, scenarios, isPermissive, state } = surroundings;
+  const { environment, session: id } = ready;
+  const { task } = session.episode.environment;
+  const { origin } = new URL(ready.control.url);
+  const inside = [...(Object.keys(ready.services).length > 0 ? ['REST'] : []), ...(ready.mcp ? ['MCP'] : [])];
+  const [line = ''] = task?.text.trim().split('\n') ?? [];
+  return [
+    ...(scenarios > 1
+      ? [
+          `Serving ${served} at ${origin}: ${counted(scenarios, 'scenario')}. Ctrl-C ends it.`,
+          ...(inside.length > 0
+            ? [
+                `${inside.join(' and ')}: the tokens below are of ${environment}, session ${id}; ` +
+                  'POST /sessions opens others.',
+              ]
+            : []),
+        ]
+      : [`Serving ${environment} at ${origin}, session ${id}. Ctrl-C ends it.`]),
+    ...(line === '' ? [] : [`Task: ${printable(cut(line))}`]),
+    ...(state && state.count > 0
+      ? [`Going on with ${counted(state.count, 'session')} from ${state.directory}.`]
+      : []),
+    ...(state && state.elsewhere > 0
+      ? [`Of these, ${state.elsewhere} are of another world, which is not served now.`]
+      : []),
+    ...(isPermissive ? ['Permissive: with one session open, any token, or none, is its first actor.'] : []),
+  ];
+}
+
+function cut(line: string): string {
+  return line.length > TASK_CHARACTERS_SHOWN ? `${line.slice(0, TASK_CHARACTERS_SHOWN).trimEnd()}…` : line;
+}
+
+function mcpLines({ mcp }: Ready, target: readonly string[]): string[] {
+  if (!mcp) return [];
+  const http = { type: 'http', url: mcp.url, headers: { Authorization: `Bearer ${mcp.token}` } };
+  return [
+    '',
+    `MCP: ${mcp.url}`,
+    ...tokenLines('GROUNDHOG_TOKEN', mcp.credentials),
+    `  ${mcpConfiguration(http)}`,
+    `  or as a program: ${mcpConfiguration(stdio(target))}`,
+  ];
+}
+
+/** One actor's token is set; of several, each is said whose it is. */
+function tokenLines(variable: string, credentials: Readonly<Record<string, string>>): string[] {
+  const all = Object.entries(credentials);
+  return all.flatMap(([actor, token]) => [
+    ...(all.length > 1 ? [`  as ${printable(actor)}:`] : []),
+    `  export ${variable}=${token}`,
+  ]);
+}
+
 function serviceLines(service: Service, ready: Ready): string[] {
   const served = ready.services[service.name];
   const [variable = 'TOKEN'] = service.access.environment;
-  const [first, ...others] = Object.entries(served?.credentials ?? {});
+  const [first] = Object.entries(served?.credentials ?? {});
   if (!served || !first) return [];
   return [
     '',
     `${service.name}: ${served.baseUrl}, standing for ${served.hosts.join(', ')}`,
-    `  export ${variable}=${first[1]}`,
-    ...others.map(([actor, token]) => `  as ${actor}: ${token}`),
+    ...tokenLines(variable, served.credentials),
     ...curlLine(service, served.baseUrl, first[1]).map((line) => `  ${line}`),
   ];
 }

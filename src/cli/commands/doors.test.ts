@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BIN, groundhog } from '../../../test/clients/groundhog.ts';
+import { BIN, groundhog, run } from '../../../test/clients/groundhog.ts';
 import { scenarioText, TINY, writeTinyBank } from '../../../test/tiny-bank.ts';
 import { readTrajectory } from '../../trajectory/index.ts';
 
@@ -15,6 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'groundhog-doors-'));
 beforeAll(() => writeTinyBank(join(folder, 'bank'), TINY.slice(0, 2)));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const TOKEN = ['--control-token', 'a-token-of-this-test'];
+
 describe('misuse', () => {
   const services = ['--services', 'notes'];
   it.each([
@@ -22,6 +24,17 @@ describe('misuse', () => {
     { words: ['serve', ...services, '--host', '192.0.2.1'], code: 'open-address' },
     { words: ['serve', ...services, '--control-token', 'short'], code: 'weak-token' },
     { words: ['serve', ...services, '--port', '70000'], code: 'bad-option' },
+    { words: ['serve', ...services, '--port'], code: 'usage' },
+    { words: ['serve', ...services, '--host', ''], code: 'bad-address' },
+    { words: ['serve', ...services, '--host', 'no such host'], code: 'bad-address' },
+    { words: ['serve', ...services, '--host', '192.0.2.1', ...TOKEN, '--port', '0'], code: 'bad-address' },
+    { words: ['serve', ...services, '--state', 'bank/bank.yaml'], code: 'bad-folder' },
+    { words: ['serve', ...services, '--actor', ''], code: 'bad-option' },
+    { words: ['serve', ...services, '--actor', 'ann', '--actor', 'ann'], code: 'id-taken' },
+    { words: ['serve', ...services, '--doors', 'rest,soap'], code: 'bad-option' },
+    { words: ['serve', ...services, '--scenario', 'bank/look-0'], code: 'two-targets' },
+    { words: ['serve', '--scenario', ''], code: 'bad-option' },
+    { words: ['openenv', 'collect', '.', '--out', 'collected'], code: 'no-run' },
     { words: ['serve', ...services, '--durability', 'strict'], code: 'bad-option' },
     { words: ['serve', ...services, '--time-scale', '60'], code: 'bad-option' },
     { words: ['serve', ...services, '--shaping', 'refused=0.5'], code: 'bad-option' },
@@ -97,10 +110,61 @@ describe('mcp', () => {
     const { steps, end } = readTrajectory(readFileSync(join(folder, 'gone.traj.jsonl'), 'utf8'));
     expect(steps.map(({ tool }) => tool)).toEqual(['list_notebooks', 'list_notebooks']);
     expect(end).toMatchObject({ reason: 'agent-stopped' });
+    // A client starts its servers anew each time: the next one leaves its trajectory beside this one.
+    const again = await groundhog([...words, '--json'], folder);
+    expect(again.json()).toMatchObject({ trajectory: 'gone.1.traj.jsonl', steps: 0 });
+    expect(existsSync(join(folder, 'gone.1.traj.jsonl'))).toBe(true);
   });
 });
 
 describe('exec', () => {
+  it('runs the program where npm was called, without what npm adds to the environment', async () => {
+    const checkout = dirname(dirname(BIN));
+    const sub = join(checkout, 'examples/doors');
+    const tell = `console.log(process.cwd());
+      console.log(Object.keys(process.env).filter((name) => /^npm_|^INIT_CWD$/.test(name)).length);
+      console.log(process.env.PATH === process.env.PATH_BEFORE);`;
+    const out = join(relative(sub, folder), 'under-npm.traj.jsonl');
+    const words = ['exec', '--services', 'notes', '--out', out, '--', process.execPath, '-e', tell];
+    const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$/u.test(name));
+    const env = { ...Object.fromEntries(kept), PATH_BEFORE: process.env.PATH };
+    const { exit, stdout } = await run(['npm', 'run', '-s', 'groundhog', '--', ...words], { cwd: sub, env });
+    expect(exit).toBe(0);
+    expect(stdout.split('\n').slice(0, 3)).toEqual([sub, '0', 'true']);
+    expect(existsSync(join(folder, 'under-npm.traj.jsonl'))).toBe(true);
+  });
+
+  it('says what was not let in, after output that ends without a newline, and leaves steps out', async () => {
+    const program = `
+      const call = async (headers) => (await fetch('https://api.notes.example/notebooks', { headers })).status;
+      const headers = { authorization: 'Bearer ' + process.env.NOTES_TOKEN };
+      (async () => {
+        await call({});
+        for (let n = 0; n < 41; n += 1) await call(headers);
+        process.stdout.write('done');
+      })();`;
+    const words = ['exec', '--services', 'notes', '--', process.execPath, '-e', program];
+    const { stdout } = await groundhog(words, folder);
+    expect(stdout).toContain('done\n\n41 steps:\n');
+    expect(stdout).toContain('  19 list_notebooks → 200\n  … 11 more …\n  31 list_notebooks');
+    expect(stdout).toContain('Not let in: 1 request without a valid token\n');
+  });
+
+  it('counts what came after the end apart', async () => {
+    const program = `
+      const headers = { authorization: 'Bearer ' + process.env.NOTES_TOKEN };
+      (async () => {
+        for (let n = 0; n < 3; n += 1) await fetch('https://api.notes.example/notebooks', { headers });
+        await fetch('https://api.notes.example/notebooks');
+      })();`;
+    const text = scenarioText({ id: 'short', order: '10034' }).replace('{ calls: 6 }', '{ calls: 1 }');
+    writeFileSync(join(folder, 'bank/scenarios/short.yaml'), text);
+    const desk = program.replaceAll('api.notes.example/notebooks', 'api.helpdesk.example/orders/10034');
+    const words = ['exec', '--scenario', 'bank/short', '--json', '--', process.execPath, '-e'];
+    const { json } = await groundhog([...words, desk.replace('NOTES', 'HELPDESK')], folder);
+    expect(json()).toMatchObject({ steps: 1, unauthenticated: 1, afterEnd: 2 });
+  });
+
   it('ends with 4 where what was asked for is not modelled: that says nothing about the program', async () => {
     writeFileSync(
       join(folder, 'bank/scenarios/export.yaml'),

@@ -49,6 +49,7 @@ function endOf(trajectory: unknown): unknown {
   return readTrajectory(readFileSync(join(folder, String(trajectory)), 'utf8')).end;
 }
 
+const NOTES = ['--services', 'notes'];
 const SCENARIO = ['--scenario', 'helpdesk/refund-88213', '--json'];
 
 describe('groundhog exec', () => {
@@ -113,7 +114,8 @@ describe('groundhog exec', () => {
     );
     const { exit, json } = await exec(['--services', 'notes', '--timeout', '1', '--json', ...hang]);
     expect({ exit, json: json() }).toMatchObject({ exit: 1, json: { exit: null } });
-    expect(endOf(json().trajectory)).toMatchObject({ reason: 'agent-timeout', answer: null });
+    const detail = 'the program was ended after 1 second';
+    expect(endOf(json().trajectory)).toMatchObject({ reason: 'agent-timeout', answer: null, detail });
     await vi.waitFor(() => expect(existsSync(told)).toBe(true));
   });
 
@@ -169,8 +171,12 @@ describe('groundhog exec', () => {
     { why: 'nothing to serve', words: ['--', 'true'], code: 'nothing-to-serve' },
     { why: 'two targets', words: [...SCENARIO, '--services', 'notes', '--', 'true'], code: 'two-targets' },
     { why: 'many scenarios', words: ['--scenario', 'helpdesk', '--', 'true'], code: 'many-scenarios' },
-    { why: 'no program', words: ['--services', 'notes', '--'], code: 'usage' },
+    { why: 'no host to allow', words: [...NOTES, '--allow', '', '--', 'true'], code: 'bad-option' },
+    { why: 'a URL to allow', words: [...NOTES, '--allow', 'https://a.b', '--', 'true'], code: 'bad-option' },
+    { why: 'no program that may run', words: [...NOTES, '--', './plain.txt'], code: 'command' },
+    { why: 'no program', words: ['--services', 'notes', '--'], code: 'no-program' },
   ])('is told what is wrong: $why', async ({ words, code }) => {
+    writeFileSync(join(folder, 'plain.txt'), 'no program');
     const { exit, json } = await exec(['--json', ...words]);
     expect({ exit, json: json() }).toMatchObject({ exit: 2, json: { error: { code } } });
   });

@@ -4,7 +4,7 @@ import {
   diffCounts,
   endEpisode,
   exitOfVerdict,
-  trajectoryFile,
+  freeTrajectoryFile,
   verdictJson,
   verdictLines,
   writeTrajectory,
@@ -12,6 +12,9 @@ import {
 import { oneEpisode, SEED_OPTIONS, TARGET_OPTIONS, VARIANT_OPTIONS } from '../hosting.ts';
 import { flagOption, textOption } from '../options.ts';
 import { counted } from '../render/counted.ts';
+
+const FOR_PEOPLE =
+  'An MCP client starts this and speaks on standard input: name it in its configuration. Ctrl-C ends it.';
 
 export const command: Command = {
   summary: 'Serve one world to an MCP client on standard input and output.',
@@ -23,7 +26,8 @@ export const command: Command = {
     {
       name: 'out',
       value: 'file',
-      description: 'where the trajectory goes once the client has gone (default: nowhere)',
+      description:
+        'where the trajectory goes once the client has gone, numbered if it is there (default: nowhere)',
     },
     {
       name: 'mcp-tables',
@@ -46,12 +50,15 @@ export const command: Command = {
   run: async ({ options, output }): Promise<ExitCode> => {
     const { host, session } = await oneEpisode(options);
     const out = textOption(options, 'out');
-    const file = out === undefined ? null : trajectoryFile(out, '', '');
+    // Said before a client works for nothing; the name is taken at the end, as several may be at work.
+    if (out !== undefined) freeTrajectoryFile(out);
+    if (process.stdin.isTTY) output.note(FOR_PEOPLE);
     const server = await serveMcpStdio(host, session, { tables: flagOption(options, 'mcp-tables') });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
     await server.closed;
     // An agent that is done has said so with the tool `submit_answer`.
     const episode = await endEpisode(host, session, { answer: null, reason: 'agent-stopped' });
+    const file = out === undefined ? null : freeTrajectoryFile(out);
     if (file !== null) writeTrajectory(file, episode.text);
     // Standard output is the protocol's.
     const { trajectory, verdict, changes } = episode;

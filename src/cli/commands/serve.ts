@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { UsageError } from '../../base/errors.ts';
 import {
   type HostedSession,
@@ -5,21 +6,23 @@ import {
   SessionHost,
   type StateOptions,
 } from '../../gateway/host/index.ts';
+import { answerProblem, type Door } from '../../gateway/http/index.ts';
 import { mcpDoor } from '../../gateway/mcp/index.ts';
 import { openEnvDoor, type Shaping } from '../../gateway/openenv/index.ts';
 import { type RunningServer, startServer } from '../../gateway/serve.ts';
 import { Webhooks } from '../../gateway/webhooks/index.ts';
 import { servedSource } from '../../runner/served.ts';
+import { type Address, addressOf, addressProblem, PORT } from '../address.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { manners, scenarioOf, TARGET_OPTIONS, TIME_OPTIONS, targetOf, VARIANT_OPTIONS } from '../hosting.ts';
+import { keptSessions } from '../kept.ts';
 import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
 import { readyLines, readyOf } from '../ready.ts';
+import { counted } from '../render/counted.ts';
 import { standingControlToken, standingSession } from '../standing.ts';
 
-const PORT = '4747';
 const SESSIONS_MOST = '100000';
-/** A control token that someone else could guess opens every world. */
-const CONTROL_TOKEN_CHARACTERS_LEAST = 16;
+const DOORS = ['rest', 'mcp', 'openenv'] as const;
 
 export const command: Command = {
   summary: 'Serve worlds over REST, MCP and OpenEnv, with a control plane beside them.',
@@ -63,6 +66,12 @@ export const command: Command = {
         'off, batch or strict: how safe a call is before it is answered (default: batch, with --state)',
     },
     { name: 'max-sessions', value: 'n', description: 'how many may be open at once', default: SESSIONS_MOST },
+    {
+      name: 'doors',
+      value: 'names',
+      description: 'which are open, by commas; over OpenEnv anyone may open episodes of what is served',
+      default: DOORS.join(','),
+    },
     ...VARIANT_OPTIONS,
     {
       name: 'seed',
@@ -97,14 +106,16 @@ export const command: Command = {
     'session',
     'environment',
     'control {url, token}',
-    'services {NAME: {baseUrl, hosts, credentials {ACTOR: token}}}',
-    'mcp {url, token, credentials {ACTOR: token}}',
-    'openenv {url}',
+    'services (of an open REST) {NAME: {baseUrl, hosts, credentials {ACTOR: token}}}',
+    'mcp (null when closed) {url, token, credentials {ACTOR: token}}',
+    'openenv (null when closed) {url}',
   ],
-  exits: '0 stopped by SIGTERM or Ctrl-C · 2 misuse · 3 infrastructure, such as a port that is taken',
+  exits: '0 stopped by SIGTERM or Ctrl-C · 2 misuse (a port that is taken too) · 3 infrastructure',
   run: async (invocation): Promise<ExitCode> => {
     const { options, output } = invocation;
-    const address = addressOf(options);
+    const address = await addressOf(options);
+    const doors = doorsOf(options);
+    const actors = actorsOf(options);
     const state = stateOf(invocation);
     const hooks = webhooksOf(invocation);
     const source = await servedSource(targetOf(options));
@@ -118,14 +129,24 @@ export const command: Command = {
       ...(hooks && { onStep: (session: string, line: string) => hooks.step(session, line) }),
     });
     try {
-      const session = standingSession(host, requestOf(host, options), (text) => output.note(text));
+      const kept = keptSessions(host);
+      const request = requestOf(host, options, actors);
+      const session = standingSession(host, request, (text) => output.note(text));
       await host.safe();
       const token = state && { controlToken: standingControlToken(state.directory) };
-      const server = await start(host, invocation, { ...token, ...address });
-      const ready = readyOf(server, session);
-      for (const line of readyLines(ready, session, targetWords(options, session))) output.line(line);
+      const server = await start(host, invocation, { ...token, ...address, doors });
+      const ready = readyOf(server, session, doors);
+      const surroundings = {
+        target: targetWords(options, session),
+        served: listOption(options, 'scenario').join(', '),
+        scenarios: host.source.choices.length,
+        isPermissive: flagOption(options, 'permissive'),
+        ...(state && { state: { directory: state.directory, ...kept } }),
+      };
+      for (const line of readyLines(ready, session, surroundings)) output.line(line);
       output.json({ ...ready } as never);
       await stopped;
+      if (!state) for (const line of goneLines(host)) output.note(line);
       await server.close();
       await hooks?.close();
       return 0;
@@ -145,6 +166,11 @@ function stateOf({ options, output }: Invocation): StateOptions | undefined {
       hint: '--state DIR',
     });
   }
+  if (statSync(directory, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError('bad-folder', `${directory} is a file, and sessions are kept in a folder`, {
+      hint: 'name a folder, or one that may be made: --state DIR',
+    });
+  }
   if (durability === 'off') {
     throw new UsageError('bad-option', '--durability off keeps sessions in memory alone: leave --state out');
   }
@@ -158,58 +184,68 @@ function webhooksOf({ options, output }: Invocation): Webhooks | undefined {
   return new Webhooks({ targets, failed: (target, reason) => output.note(`webhook ${target}: ${reason}`) });
 }
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-  readonly controlToken?: string;
+/** What is lost with a server that keeps nothing; nothing to say where nothing was done. */
+function goneLines(host: SessionHost): string[] {
+  const { sessionsOpen, calls } = host.counters();
+  const made = Object.values(calls).reduce((sum, count) => sum + count, 0);
+  if (made === 0) return [];
+  return [`${counted(sessionsOpen, 'session')}, ${counted(made, 'call')} are gone; --state DIR keeps them`];
 }
 
-/** @throws UsageError for a port that is none, and for an open address without a control token. */
-function addressOf(options: Invocation['options']): Address {
-  const port = countOption(options, 'port', 0) ?? Number(PORT);
-  if (port > 65_535) throw new UsageError('bad-option', `--port takes a port, not ${port}`);
-  const host = textOption(options, 'host') ?? '127.0.0.1';
-  const controlToken = textOption(options, 'control-token') ?? process.env.GROUNDHOG_CONTROL_TOKEN;
-  if (controlToken === undefined && !isLoopback(host)) {
-    throw new UsageError(
-      'open-address',
-      `${host} can be reached from other machines: it needs a control token`,
-      {
-        hint: '--control-token TOKEN, or GROUNDHOG_CONTROL_TOKEN in the environment',
-      },
-    );
+type DoorChoice = (typeof DOORS)[number];
+
+/** @throws UsageError for anything but known names, at least one of them. */
+function doorsOf(options: Invocation['options']): ReadonlySet<DoorChoice> {
+  const names = (textOption(options, 'doors') ?? DOORS.join(',')).split(',');
+  return new Set(
+    names.map((given) => {
+      const door = DOORS.find((one) => one === given.trim());
+      if (door) return door;
+      throw new UsageError('bad-option', `--doors takes ${DOORS.join(', ')}, not ${JSON.stringify(given)}`, {
+        hint: '--doors rest,mcp',
+      });
+    }),
+  );
+}
+
+/** @throws UsageError for an actor without a name, and for one that is named twice. */
+function actorsOf(options: Invocation['options']): readonly string[] {
+  const names = listOption(options, 'actor');
+  const hint = '--actor ann --actor ben';
+  if (names.some((name) => name.trim() === '')) {
+    throw new UsageError('bad-option', '--actor takes a name', { hint });
   }
-  if (controlToken !== undefined && controlToken.length < CONTROL_TOKEN_CHARACTERS_LEAST) {
-    throw new UsageError(
-      'weak-token',
-      `a control token has at least ${CONTROL_TOKEN_CHARACTERS_LEAST} characters, lest it be guessed`,
-    );
-  }
-  return { host, port, ...(controlToken !== undefined && { controlToken }) };
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice === undefined) return names;
+  throw new UsageError('id-taken', `the actor ${twice} is named twice`, { hint });
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/u.test(host);
-}
-
-function requestOf(host: SessionHost, options: Invocation['options']): OpenRequest {
-  const actors = listOption(options, 'actor').map((id) => ({ id }));
+function requestOf(
+  host: SessionHost,
+  options: Invocation['options'],
+  actors: readonly string[],
+): OpenRequest {
   return {
     ...host.source.defaults,
     seed: textOption(options, 'seed') ?? '1',
-    ...(actors.length > 0 && { actors }),
+    ...(actors.length > 0 && { actors: actors.map((id) => ({ id })) }),
   };
 }
 
-async function start(host: SessionHost, { options }: Invocation, address: Address): Promise<RunningServer> {
+async function start(
+  host: SessionHost,
+  { options }: Invocation,
+  { doors, ...address }: Address & { readonly doors: ReadonlySet<DoorChoice> },
+): Promise<RunningServer> {
   const tables = flagOption(options, 'mcp-tables');
   const shaping = shapingOf(options);
-  return await startServer(host, {
+  const starting = startServer(host, {
     ...address,
     ...manners(options),
     doors: (_host, pacing) => [
-      mcpDoor(host, { tables, pacing }),
-      openEnvDoor(host, { tables, pacing, ...(shaping && { shaping }) }),
+      ...(doors.has('mcp') ? [mcpDoor(host, { tables, pacing })] : []),
+      ...(doors.has('openenv') ? [openEnvDoor(host, { tables, pacing, ...(shaping && { shaping }) })] : []),
+      ...(doors.has('rest') ? [] : [closedDoor()]),
     ],
     ...(flagOption(options, 'log') && {
       log: (line: object) => {
@@ -217,6 +253,22 @@ async function start(host: SessionHost, { options }: Invocation, address: Addres
       },
     }),
   });
+  try {
+    return await starting;
+  } catch (error) {
+    throw addressProblem(error, address);
+  }
+}
+
+/** Stands before REST, which takes all that no other door took. */
+function closedDoor(): Door {
+  return {
+    name: 'closed',
+    handle: ({ response, path }) => {
+      answerProblem(response, 404, { code: 'door-closed', message: `nothing is served at ${path}` });
+      return Promise.resolve();
+    },
+  };
 }
 
 const PENALTIES = ['refused', 'invalid', 'broken'] as const;

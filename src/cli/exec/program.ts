@@ -6,6 +6,8 @@ import { signalGroup } from '../../runner/agents/living.ts';
 /** How a program is run. */
 export interface ProgramOptions {
   readonly environment: Readonly<Record<string, string>>;
+  /** Its working folder. */
+  readonly folder: string;
   /** Where its standard output goes too, as it comes. */
   readonly tee: NodeJS.WritableStream;
   /** Real milliseconds after which it is ended; never when left out. */
@@ -40,17 +42,20 @@ const STDOUT_BYTES_KEPT = 1024 * 1024;
 /**
  * Runs a program with our own standard input and error, and waits for its end. Signals that we are sent go to
  * it and all that it started.
- * @throws ProgramNotStarted when there is no such program, or it may not be run.
+ * @throws ProgramNotStarted when there is no such program; UsageError when it may not be executed.
  */
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
   const [program, ...words] = argv;
   if (program === undefined) {
-    throw new UsageError('no-program', 'name the program to run', { hint: 'exec … -- python my_agent.py' });
+    throw new UsageError('no-program', 'give the program to run after --', {
+      hint: 'exec … -- python my_agent.py',
+    });
   }
   // On a terminal it stays in our group, so that it may read from there and Ctrl-C reaches it by itself.
   const terminal = process.stdin.isTTY === true;
   const child = spawn(program, words, {
     env: options.environment,
+    cwd: options.folder,
     stdio: ['inherit', 'pipe', 'inherit'],
     detached: !terminal,
   });
@@ -90,6 +95,11 @@ async function ended(
 ): Promise<{ readonly exit: number | null; readonly signal: NodeJS.Signals | null }> {
   return await new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EACCES') {
+        const hint = `chmod +x ${program}, or name its interpreter before it`;
+        reject(new UsageError('command', `the program ${program} is not executable`, { hint }));
+        return;
+      }
       const reason = error.code === 'ENOENT' ? 'there is no such program' : error.message;
       reject(new ProgramNotStarted(`${program} could not be started: ${reason}`));
     });

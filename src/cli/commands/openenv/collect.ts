@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
@@ -48,7 +48,7 @@ export const command: Command = {
     const scenarios = new RecordedScenarios(new WorldCache(), textOption(options, 'bank'));
     const records: CollectRecord[] = [];
     for (const given of args) {
-      if (existsSync(join(given, 'run.json'))) records.push(...recordsOfRun(given));
+      if (isRun(given)) records.push(...recordsOfRun(given));
       else records.push(await recordOfFile(given, scenarios));
     }
     mkdirSync(out, { recursive: true });
@@ -66,6 +66,26 @@ export const command: Command = {
     return 0;
   },
 };
+
+function isRun(path: string): boolean {
+  if (existsSync(join(path, 'run.json'))) return true;
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
+  const inside = readdirSync(path)
+    .map((name) => join(path, name))
+    .filter((one) => one.endsWith('.traj.jsonl') || existsSync(join(one, 'run.json')))
+    .sort();
+  const [first] = inside;
+  const more = inside.length > NAMED_MOST ? ` and ${inside.length - NAMED_MOST} more` : '';
+  throw new UsageError(
+    'no-run',
+    first === undefined
+      ? `${path} is no run, and holds none`
+      : `${path} is no run: it holds ${inside.slice(0, NAMED_MOST).join(', ')}${more}`,
+    { hint: `name runs or files: groundhog openenv collect ${first ?? 'runs/mine'} --out collected` },
+  );
+}
+
+const NAMED_MOST = 5;
 
 /** Trials with a trajectory; one that broke before it had any is no episode. */
 function recordsOfRun(directory: string): CollectRecord[] {
