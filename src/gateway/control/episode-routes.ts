@@ -80,7 +80,7 @@ export const episodeRoutes: readonly ControlRoute[] = [
     name: 'calls',
     method: 'GET',
     path: '/sessions/{id}/calls',
-    summary: 'Through which door each step came, and its trace context; empty where the server keeps no log.',
+    summary: 'Through which door each step came, and its trace context; empty without `--state`.',
     query: schemas.page,
     answer: schemas.callList,
     run: ({ host, session, query }) => callsOf(host, session, query),

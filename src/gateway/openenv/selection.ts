@@ -127,7 +127,8 @@ function assertNoSlip(source: EnvironmentSource, id: string, isForm: boolean): v
 }
 
 function badId(id: string, msg: string): ValidationProblem {
-  return new ValidationProblem([{ type: 'value_error', loc: ['episode_id'], msg, input: id }]);
+  const issue = { type: 'value_error', loc: ['episode_id'], msg, input: id };
+  return new ValidationProblem([issue], `Invalid episode_id: ${msg}`);
 }
 
 function placeName({ services = [] }: OpenRequest): string {
@@ -156,8 +157,9 @@ export class ValidationProblem extends Error {
   override readonly name = 'ValidationProblem';
   readonly errors: readonly ValidationIssue[];
 
-  constructor(errors: readonly ValidationIssue[]) {
-    super('Invalid message');
+  /** `message` is all that many clients show. */
+  constructor(errors: readonly ValidationIssue[], message = 'Invalid message') {
+    super(message);
     this.errors = errors.map((issue) => ({ ...issue, input: shown(issue.input) }));
   }
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenEnvClient } from '../../../test/openenv-client.ts';
-import { startTestServer } from '../../../test/servers.ts';
+import { startTestServer, tokenOf } from '../../../test/servers.ts';
 import { servedSource } from '../../runner/served.ts';
 import type { SessionHost } from '../host/index.ts';
 import type { Door } from '../http/index.ts';
@@ -244,6 +244,22 @@ describe('selection', () => {
     expect(chains[0]).toEqual(chains[1]);
   });
 
+  it('of a session that was opened elsewhere stays what it is', async () => {
+    const opened = server.host.open(REFUND);
+    const headers = { authorization: `Bearer ${tokenOf(opened, null)}` };
+    const client = await OpenEnvClient.connect(server.url, '/ws', { headers });
+    const other = server.host.source.choices.find((choice) => choice !== REFUND.scenario) ?? '';
+    for (const data of [{ scenario: other }, { episode_id: `${other}#1` }]) {
+      expect(await client.ask({ type: 'reset', data })).toMatchObject({
+        data: { message: expect.stringContaining('cannot become another one') as string },
+      });
+    }
+    const same = { scenario: `helpdesk/${REFUND.scenario}`, episode_id: 'mine' };
+    expect((await client.reset(same)).observation.task).toContain('88213');
+    await client.close();
+    await server.host.close(opened);
+  });
+
   it('refuses what is not served, and what is no seed', async () => {
     const client = await OpenEnvClient.connect(server.url);
     expect(await client.ask({ type: 'reset', data: { scenario: 'none' } })).toMatchObject({
@@ -259,6 +275,13 @@ describe('selection', () => {
     ]) {
       expect(await client.ask({ type: 'reset', data })).toMatchObject({ data: { code: 'VALIDATION_ERROR' } });
     }
+    expect(await client.ask({ type: 'reset', data: { episode_id: 'refund-8821#3' } })).toMatchObject({
+      data: {
+        code: 'VALIDATION_ERROR',
+        message: expect.stringContaining('did you mean refund-88213#3?') as string,
+        errors: [{ loc: ['episode_id'] }],
+      },
+    });
     expect(await client.ask({ type: 'reset', data: { seed: null } })).toMatchObject({ type: 'observation' });
     await client.close();
   });
