@@ -78,17 +78,10 @@ export function invariant(condition: unknown, message: string, details?: Json): 
   if (!condition) throw new InvariantError(message, details === undefined ? {} : { details });
 }
 
-/**
- * The name nearest to the given one by edit distance, for "did you mean"; undefined when none is at most `most`
- * edits away.
- */
-export function nearestName(
-  name: string,
-  known: Iterable<string>,
-  most: number = Math.max(2, Math.floor(name.length / 2)),
-): string | undefined {
+/** The name nearest to the given one by edit distance, for "did you mean"; undefined when none is near. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = most + 1;
+  let bestDistance = Math.max(2, Math.floor(name.length / 2)) + 1;
   for (const candidate of known) {
     const distance = editDistance(name, candidate, bestDistance);
     if (distance < bestDistance) {

@@ -54,7 +54,7 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
       return refuse(
         request,
         401,
-        `Unauthorized: ${whyNot(token)} (use the session's token, GROUNDHOG_TOKEN)`,
+        `Unauthorized: ${whyNot(host.credential(token))} (use the session's token, GROUNDHOG_TOKEN)`,
       );
     }
     const id = raw.headers['mcp-session-id'];
@@ -79,11 +79,6 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
     await exchange(request, target, read.message);
   }
 
-  function whyNot(token: string): string {
-    const service = host.credential(token)?.service ?? null;
-    return service === null ? 'no session has this token' : `this token opens ${service} alone`;
-  }
-
   function targetOf(credential: Credential | undefined): McpTarget | null {
     if (!credential || credential.service !== null) return null;
     const session = host.session(credential.session);
@@ -91,6 +86,11 @@ export function mcpDoor(host: SessionHost, options: McpOptions = {}): Door {
     const { tables = false, pacing } = options;
     return { host, session, credential, door: 'mcp', tables, ...(pacing && { pacing }) };
   }
+}
+
+function whyNot(credential: Credential | undefined): string {
+  const service = credential?.service ?? null;
+  return service === null ? 'no session has this token' : `this token opens ${service} alone`;
 }
 
 /** Whether a vendor has something at the path that is ours: exactly there, or anything at its place. */

@@ -113,8 +113,9 @@ function assertNoSlip(source: EnvironmentSource, id: string, isForm: boolean): v
   const [base = ''] = id.slice(id.lastIndexOf('/') + 1).split(/[#~]/u, 1);
   const names = new Set(choices.flatMap((choice) => [choice, choice.split('~', 1)[0] ?? choice]));
   const most = Math.min(SLIP_MOST, Math.floor(base.length / 4));
-  const near = nearestName(base.toLowerCase(), names, most);
-  if (near === undefined && !isForm) return;
+  const near = nearestName(base.toLowerCase(), names);
+  const isSlip = near !== undefined && isWithin(most, [base.toLowerCase(), near]);
+  if (!isSlip && !isForm) return;
   const [, trial = '0'] = /#(\d{1,9})$/u.exec(id) ?? [];
   const whole = nearestName(id.slice(id.lastIndexOf('/') + 1).replace(/#.*$/u, ''), choices);
   const meant = whole ?? choices[0] ?? '';
@@ -124,6 +125,21 @@ function assertNoSlip(source: EnvironmentSource, id: string, isForm: boolean): v
       whole === undefined ? `such as ${meant}#${trial}` : `did you mean ${meant}#${trial}?`
     }`,
   );
+}
+
+/** Whether so many edits at most lead from one text to the other. */
+function isWithin(edits: number, [left, right]: readonly [string, string]): boolean {
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same += 1;
+  const [a, b] = [left.slice(same), right.slice(same)];
+  if (a === b) return true;
+  if (edits === 0) return false;
+  const shorter = [
+    [a.slice(1), b.slice(1)],
+    [a.slice(1), b],
+    [a, b.slice(1)],
+  ] as const;
+  return shorter.some((pair) => isWithin(edits - 1, pair));
 }
 
 function badId(id: string, msg: string): ValidationProblem {
