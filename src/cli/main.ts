@@ -185,8 +185,12 @@ function describe(error: unknown): Description {
   return { code: 'internal', text: `${kind}: ${stack}`, exit: 3 };
 }
 
-/** An option without its value, with how it is written. */
+/** What is missing, with how it is written. */
 function withExample(sentence: string): string {
+  // One command alone has an argument of this name: a program with its words.
+  if (sentence === "missing required argument 'command'") {
+    return typeable('give the program to run after --, such as groundhog exec … -- python my_agent.py');
+  }
   const [, name, value] = /^option '(--[\w-]+) <(\w+)>' argument missing$/u.exec(sentence) ?? [];
   if (name === undefined || value === undefined) return sentence;
   return `${name} needs a value: ${name} ${EXAMPLES[name] ?? value.toUpperCase()}`;

@@ -167,6 +167,11 @@ describe('groundhog exec', () => {
     expect({ exit, json: json() }).toMatchObject({ exit: 3, json: { error: { code: 'not-started' } } });
   });
 
+  it('is told where the program goes', async () => {
+    const { stderr } = await exec(NOTES);
+    expect(stderr).toMatch(/^error: give the program to run after --, such as .*exec … -- python/u);
+  });
+
   it.each([
     { why: 'nothing to serve', words: ['--', 'true'], code: 'nothing-to-serve' },
     { why: 'two targets', words: [...SCENARIO, '--services', 'notes', '--', 'true'], code: 'two-targets' },
@@ -174,7 +179,7 @@ describe('groundhog exec', () => {
     { why: 'no host to allow', words: [...NOTES, '--allow', '', '--', 'true'], code: 'bad-option' },
     { why: 'a URL to allow', words: [...NOTES, '--allow', 'https://a.b', '--', 'true'], code: 'bad-option' },
     { why: 'no program that may run', words: [...NOTES, '--', './plain.txt'], code: 'command' },
-    { why: 'no program', words: ['--services', 'notes', '--'], code: 'no-program' },
+    { why: 'no program', words: ['--services', 'notes', '--'], code: 'usage' },
   ])('is told what is wrong: $why', async ({ words, code }) => {
     writeFileSync(join(folder, 'plain.txt'), 'no program');
     const { exit, json } = await exec(['--json', ...words]);

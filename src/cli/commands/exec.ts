@@ -34,14 +34,7 @@ import { counted } from '../render/counted.ts';
 
 export const command: Command = {
   summary: 'Run any unchanged program inside a simulated world, its hard-coded https:// hosts included.',
-  args: [
-    {
-      name: 'command',
-      description: 'after --: the program and its own words',
-      optional: true,
-      variadic: true,
-    },
-  ],
+  args: [{ name: 'command', description: 'after --: the program and its own words', variadic: true }],
   options: [
     ...TARGET_OPTIONS,
     {
