@@ -1,14 +1,17 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { rawExchange, startTestServer, tokenOf } from '../../../test/servers.ts';
 import { UsageError } from '../../base/errors.ts';
+import { servedSource } from '../../runner/served.ts';
 import { replayTrajectory } from '../../session/index.ts';
 import { readTrajectory } from '../../trajectory/index.ts';
-import type { HostedSession } from '../host/index.ts';
-import type { RunningServer } from '../serve.ts';
+import { type HostedSession, SessionHost } from '../host/index.ts';
+import { type RunningServer, startServer } from '../serve.ts';
 import { ControlClient } from './client.ts';
 import { controlRoutes } from './routes.ts';
 import * as schemas from './schemas.ts';
@@ -383,6 +386,25 @@ describe('the control plane', () => {
   it('has a client that says when nobody answers', async () => {
     const nobody = new ControlClient({ url: 'http://127.0.0.1:9/_groundhog/control/v1', token: 'x' });
     expect(await refusal(nobody.open())).toBe('unreachable');
+  });
+});
+
+describe('the list', () => {
+  it('names what a session was opened on, and brings none into memory for it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'groundhog-list-'));
+    const state = { directory, durability: 'batch' } as const;
+    const source = await servedSource({ services: ['notes'] });
+    const host = new SessionHost({ source, sessionsMost: 10, nowMs: Date.now, state, hotMost: 1 });
+    const running = await startServer(host);
+    const control = new ControlClient(running.control);
+    await control.open();
+    await control.open({ services: ['notes/small'] });
+    const { sessions } = await control.list();
+    expect(sessions.map(({ environment }) => environment)).toEqual([null, 'notes/small']);
+    expect(host.counters()).toMatchObject({ sessionsCold: 1, rebuilds: 0 });
+    await running.close();
+    await host.stop();
+    rmSync(directory, { recursive: true });
   });
 });
 
