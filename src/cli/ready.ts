@@ -112,7 +112,7 @@ function headLines(ready: Ready, session: HostedSession, surroundings: Surroundi
       ? [`Going on with ${counted(state.count, 'session')} from ${state.directory}.`]
       : []),
     ...(state && state.elsewhere > 0
-      ? [`Of these, ${state.elsewhere} are of another world, which is not served now.`]
+      ? [`Not served now, as of another world: ${counted(state.elsewhere, 'session')} of these.`]
       : []),
     ...(isPermissive ? ['Permissive: with one session open, any token, or none, is its first actor.'] : []),
   ];

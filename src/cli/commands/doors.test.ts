@@ -83,6 +83,8 @@ describe('openenv', () => {
     expect(JSON.parse(lines[1] ?? '')).toMatchObject({ episode_id: 'look-1#0', reward: 1, done: true });
     const metadata = JSON.parse(readFileSync(join(folder, 'collected/metadata.json'), 'utf8'));
     expect(metadata).toMatchObject({ num_episodes: 3 });
+    const above = await groundhog(['openenv', 'collect', '.', '--out', 'above'], folder);
+    expect(above.stderr).toMatch(/\. is no run: it holds .*\brun\b/u);
     const again = await groundhog(words, folder);
     expect({ exit: again.exit, json: again.json() }).toMatchObject({
       exit: 2,

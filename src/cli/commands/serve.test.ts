@@ -78,7 +78,7 @@ describe('what serve says', () => {
     expect(again.stdout).toContain('Going on with 1 session from kept.\n');
     expect(again.stdout).not.toContain('another world');
     const other = await told(['--services', 'helpdesk', ...state], () => {});
-    expect(other.stdout).toContain('Of these, 1 are of another world');
+    expect(other.stdout).toContain('Not served now, as of another world: 1 session of these.');
   });
 
   it('that its port is taken', async () => {

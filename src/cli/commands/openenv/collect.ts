@@ -72,7 +72,12 @@ function isRun(path: string): boolean {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
   const inside = readdirSync(path)
     .map((name) => join(path, name))
-    .filter((one) => one.endsWith('.traj.jsonl') || existsSync(join(one, 'run.json')))
+    .flatMap((one) => {
+      if (one.endsWith(SUFFIX) || existsSync(join(one, 'run.json'))) return [one];
+      const isFolder = statSync(one, { throwIfNoEntry: false })?.isDirectory();
+      const holdsFiles = isFolder && readdirSync(one).some((name) => name.endsWith(SUFFIX));
+      return holdsFiles ? [join(one, `*${SUFFIX}`)] : [];
+    })
     .sort();
   const [first] = inside;
   const more = inside.length > NAMED_MOST ? ` and ${inside.length - NAMED_MOST} more` : '';
@@ -86,6 +91,7 @@ function isRun(path: string): boolean {
 }
 
 const NAMED_MOST = 5;
+const SUFFIX = '.traj.jsonl';
 
 /** Trials with a trajectory; one that broke before it had any is no episode. */
 function recordsOfRun(directory: string): CollectRecord[] {
