@@ -80,27 +80,13 @@ export class McpEndpoint {
     if (!kept) {
       return sendJson(request, 404, problemOf(null, { code: RPC.server, message: 'Session not found' }));
     }
-    const problem = headerProblem(request);
-    if (problem) {
-      return sendJson(
-        request,
-        problem.status,
-        problemOf(null, { code: RPC.server, message: problem.message }),
-      );
-    }
+    if (refusedByHeaders(request)) return;
     if ('problem' in read) return sendJson(request, 400, read.problem);
     await exchangeIn(request, kept.instance, read.message);
   }
 
   async #handshake(request: DoorRequest, message: unknown): Promise<void> {
-    const problem = headerProblem(request);
-    if (problem) {
-      return sendJson(
-        request,
-        problem.status,
-        problemOf(null, { code: RPC.server, message: problem.message }),
-      );
-    }
+    if (refusedByHeaders(request)) return;
     if (!this.#registry.hasRoom) return sendJson(request, 503, this.#full(message));
     const kept = await this.#registry.create();
     request.response.setHeader('mcp-session-id', kept.id);
@@ -174,4 +160,12 @@ function unknownSession(id: string | number | null, sessionId: unknown): RpcResp
     code: RPC.invalidParams,
     message: `Unknown session_id: ${typeof sessionId === 'string' ? sessionId : ''}`,
   });
+}
+
+/** Answers a request whose headers do not fit; false when they do. */
+function refusedByHeaders(request: DoorRequest): boolean {
+  const problem = headerProblem(request);
+  if (!problem) return false;
+  sendJson(request, problem.status, problemOf(null, { code: RPC.server, message: problem.message }));
+  return true;
 }
