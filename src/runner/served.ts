@@ -8,7 +8,7 @@ import { loadBank, type VariantOptions } from './bank.ts';
 import { trialSeed } from './execute.ts';
 import { optionsFor, type PreparedScenario } from './prepare.ts';
 import { scoreOf } from './score.ts';
-import { recipeKey, servicesOf, WorldCache, type WorldRecipe } from './worlds.ts';
+import { recipeKey, recipeOf, servicesOf, WorldCache } from './worlds.ts';
 
 /** What a server is started on: banks or scenarios as a person names them, or services for free play. */
 export interface ServedTarget {
@@ -129,19 +129,6 @@ function withWishes(options: SessionOptions, { actors, faults, budgets }: OpenRe
 
 function verdictOf(score: TrialScore): Verdict {
   return { success: score.success, void: score.void, report: score as unknown as JsonObject };
-}
-
-/** @throws UsageError for a service that is named twice. */
-function recipeOf(names: readonly string[]): WorldRecipe {
-  const recipe = names.map((part) => {
-    const [name = '', seed = 'small'] = part.split('/');
-    return { name, seed };
-  });
-  const twice = recipe.find(({ name }, index) => recipe.findIndex((one) => one.name === name) < index);
-  if (!twice) return recipe;
-  throw new UsageError('service-twice', `the service ${twice.name} is named twice`, {
-    hint: 'a world has each service once',
-  });
 }
 
 function distinct(services: readonly Service[]): readonly Service[] {

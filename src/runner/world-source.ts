@@ -6,7 +6,7 @@ import { openWorldFile } from '../store/world-file.ts';
 import { importSqlite } from '../store/world-sqlite.ts';
 import { type Schema, World } from '../world/index.ts';
 import { environmentOf, loadTrajectory } from './recorded.ts';
-import { servicesOf, WorldCache } from './worlds.ts';
+import { recipeOf, servicesOf, WorldCache } from './worlds.ts';
 
 /** A world that a person named, with its services. */
 export interface NamedWorld {
@@ -39,11 +39,7 @@ export function openWorldSource(source: string, options: WorldSourceOptions): Na
       `${source} is no world: known are *.traj.jsonl, *.sqlite and *.world files`,
     );
   }
-  const recipe = source.split('+').map((part) => {
-    const [name = '', seed = 'small'] = part.split('/');
-    return { name, seed };
-  });
-  const { world, services } = new WorldCache().get(recipe);
+  const { world, services } = new WorldCache().get(recipeOf(source.split('+')));
   return { world: asWorld(world), services };
 }
 

@@ -1,3 +1,4 @@
+import { UsageError } from '../base/errors.ts';
 import { BEHAVIOUR, serviceNamed } from '../catalog/index.ts';
 import { seedWorld } from '../service/seed.ts';
 import type { SeedSize, Service } from '../service/types.ts';
@@ -60,6 +61,22 @@ function cacheIdentity(
 /** Names a recipe in caches and locks: `helpdesk/small`, services joined by `+`. */
 export function recipeKey(recipe: WorldRecipe): string {
   return recipe.map(({ name, seed }) => `${name}/${seed}`).join('+');
+}
+
+/**
+ * The recipe that a person names by `NAME` or `NAME/SIZE` for each service.
+ * @throws UsageError for a service that is named twice.
+ */
+export function recipeOf(names: readonly string[]): WorldRecipe {
+  const recipe = names.map((part) => {
+    const [name = '', seed = 'small'] = part.split('/');
+    return { name, seed };
+  });
+  const twice = recipe.find(({ name }, index) => recipe.findIndex((one) => one.name === name) < index);
+  if (!twice) return recipe;
+  throw new UsageError('service-twice', `the service ${twice.name} is named twice`, {
+    hint: 'a world has each service once',
+  });
 }
 
 const serviceLists = new Map<string, readonly Service[]>();
