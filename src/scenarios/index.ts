@@ -4,7 +4,14 @@ export { withFullTableNames } from './full-names.ts';
 export { type BankLock, bankHash, lockDifferences, readLock, writeLock } from './lock.ts';
 export { type PlaceOf, placed } from './placed.ts';
 export { type Reference, type ResolveOptions, resolveScenario, variantRows } from './resolve.ts';
-export { type BankFile, bankSchema, referenceSchema, type ScenarioFile, scenarioSchema } from './schema.ts';
+export {
+  type BankFile,
+  bankSchema,
+  faultRule,
+  referenceSchema,
+  type ScenarioFile,
+  scenarioSchema,
+} from './schema.ts';
 export type { BoundRows } from './template.ts';
 export type { Binding, OverlayEntry, ReferenceCall, Scenario } from './types.ts';
 export { type FormFault, formFault, type PlacedYaml, readYaml } from './yaml.ts';

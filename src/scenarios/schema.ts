@@ -88,7 +88,8 @@ const grader = z.strictObject({
   calls: z.array(callPattern).min(1).optional(),
 });
 
-const faultRule = z.strictObject({
+/** A rule of a fault plan, as files and the control plane write it. */
+export const faultRule = z.strictObject({
   id: name,
   match: z.strictObject({
     step: z.int().nonnegative().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultRule as scenarioFaultRule } from '../../scenarios/index.ts';
 
 /**
  * What goes into the control plane and comes out of it. The server checks by these, the document of the API
@@ -19,25 +20,7 @@ const actor = z.union([
   }),
 ]);
 
-export const faultRule = z.strictObject({
-  id: name,
-  match: z.strictObject({
-    step: step.optional(),
-    tool: z.string().optional(),
-    occurrence: z.int().positive().optional(),
-  }),
-  effect: z.discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('reject'),
-      status: z.union([z.literal(429), z.literal(503)]),
-      retryAfterSeconds: z.int().nonnegative(),
-      holds: z.boolean().optional(),
-    }),
-    z.strictObject({ kind: z.literal('response-lost') }),
-  ]),
-  hits: z.int().positive().optional(),
-  label: z.string(),
-});
+export const faultRule = scenarioFaultRule.extend({ id: name, label: z.string() });
 
 const budgets = z.strictObject({
   calls: z.int().positive().optional(),

@@ -102,7 +102,8 @@ function either(one: Shape, other: Shape): Shape {
   };
 }
 
-function referenced(root: JsonObject, reference: string): Json | undefined {
+/** What a local `$ref` of a JSON Schema stands for; undefined where it leads nowhere. */
+export function referenced(root: JsonObject, reference: string): Json | undefined {
   let place: Json | undefined = root;
   for (const part of reference.split('/').slice(1)) {
     place = isJsonObject(place) && Object.hasOwn(place, part) ? place[part] : undefined;

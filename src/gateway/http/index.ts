@@ -1,7 +1,7 @@
 /** The HTTP listener that all doors share, and the REST door. */
 export { answerJson, answerProblem } from './answers.ts';
 export { queryArguments } from './arguments.ts';
-export { type Conversion, conversionFor } from './conversion.ts';
+export { type Conversion, conversionFor, referenced } from './conversion.ts';
 export { type Listening, listen } from './listener.ts';
 export { tokenMask } from './masking.ts';
 export { Pacing } from './pacing.ts';

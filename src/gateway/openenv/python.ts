@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { referenced } from '../http/index.ts';
 
 /** The words of Python that name nothing. */
 const KEYWORDS = new Set(
@@ -49,7 +50,7 @@ const DEPTH_MOST = 6;
 export function pythonType(schema: Json | undefined, root: JsonObject, depth = 0): string {
   if (!isJsonObject(schema) || depth > DEPTH_MOST) return 'Any';
   const { $ref: reference, anyOf, oneOf, enum: choices, type } = schema;
-  if (typeof reference === 'string') return pythonType(referred(root, reference), root, depth + 1);
+  if (typeof reference === 'string') return pythonType(referenced(root, reference), root, depth + 1);
   const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : null;
   if (alternatives) return union(alternatives.map((one: Json) => pythonType(one, root, depth + 1)));
   const values = 'const' in schema ? [schema.const ?? null] : Array.isArray(choices) ? choices : null;
@@ -60,14 +61,6 @@ export function pythonType(schema: Json | undefined, root: JsonObject, depth = 0
   if (type === 'array') return `list[${pythonType(schema.items, root, depth + 1)}]`;
   if (type === 'object') return 'dict[str, Any]';
   return SCALARS[String(type)] ?? 'Any';
-}
-
-function referred(root: JsonObject, reference: string): Json | undefined {
-  let place: Json | undefined = root;
-  for (const part of reference.split('/').slice(1)) {
-    place = isJsonObject(place) && Object.hasOwn(place, part) ? place[part] : undefined;
-  }
-  return place;
 }
 
 function typeOfValue(value: Json): string {
