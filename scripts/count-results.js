@@ -24,6 +24,12 @@ for (const suite of SUITES) {
     (one) => one.status === 'failed' && one.assertionResults.length === 0,
   );
   failed += broken.length;
+  for (const one of broken) console.log(`${suite}: ${one.name} could not be loaded: ${one.message}`);
+  // Said again down here: the end of a log is what people read, and at times all they get.
+  for (const { fullName, failureMessages } of result.testResults.flatMap((one) => one.assertionResults)) {
+    if (failureMessages.length > 0)
+      console.log(`${suite}: ${fullName}: ${failureMessages.join(' ').slice(0, 500)}`);
+  }
 }
 if (failed === 0 && failedSteps !== '0') failed = 1;
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
