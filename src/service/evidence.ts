@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Predicate } from '../base/predicate.ts';
 import type { Schema } from '../world/types.ts';
-import type { Seeding } from './types.ts';
+import type { Actor, Seeding } from './types.ts';
 
 /**
  * One fact about a service that somebody looked up: a request on the small seed, what its answer must show,
@@ -33,16 +33,42 @@ export interface Probe {
   readonly date: string;
 }
 
-/** One exchange of a recording, as far as a service needs it. */
+/** One exchange of a recording, in the order of its scenario. */
 export interface RecordedExchange {
-  readonly operation: string;
+  /** The vendor's operation id; null for a path that is no operation. */
+  readonly operation: string | null;
+  /** Arguments of path, query and body together. */
   readonly input: Json;
   readonly status: number;
   readonly response: Json;
+  /** The request as it was sent, where the recording is one of HTTP. */
+  readonly request?: RecordedRequest;
+  /** Response headers, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Lists of the response that were cut: a JSON pointer each, and how many items there were. */
+  readonly cut?: readonly { readonly at: string; readonly of: number }[];
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: JsonObject;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth: string;
+  readonly body: Json;
+}
+
+/** What a recording shows besides rows. */
+export interface Observation {
+  /** Who made the calls, as an actor of the session. */
+  readonly actor: Actor;
 }
 
 /**
- * Writes the rows that must have existed before an exchange, as far as its answer shows them. Never stores
- * answers; an exchange that shows nothing is passed over.
+ * Writes the rows that must have existed before the first exchange, as far as the recording shows them:
+ * requests, and the first answer that mentions a thing which no earlier request made. Never stores answers.
  */
-export type Observer<S extends Schema> = (seeding: Seeding<S>, exchange: RecordedExchange) => void;
+export type Observer<S extends Schema> = (
+  seeding: Seeding<S>,
+  exchanges: readonly RecordedExchange[],
+) => Observation;

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { ProviderError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { SeededRandom } from '../base/random.ts';
-import type { Row, Schema, TableReader, WriteTables } from '../world/types.ts';
+import type { Row, Schema, TableReader, TableWriter, WriteTables } from '../world/types.ts';
+import type { Observer } from './evidence.ts';
 
 /** Who calls: an actor of the session. `roles` and `attributes` are what the service's rules ask for. */
 export interface Actor {
@@ -36,12 +37,35 @@ export interface OperationContext<S extends Schema, E extends ErrorTable, Tables
   /** Virtual time, milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
   readonly actor: Actor;
+  /** What the caller's request headers say, as `Protocol.requestHeaders` picked them; empty for most doors. */
+  readonly headers: RequestHeaders;
   readonly random: SeededRandom;
   /** The next id of a table's stream. */
   nextId(table: keyof S & string): string;
   emit(event: ServiceEvent): void;
+  /** What the answer is besides its body; a later word on the same thing holds. */
+  reply(reply: Reply): void;
   /** Ends the operation with one of the service's errors; with `commit` the writes so far are kept. */
   fail(code: keyof E & string, details?: JsonObject, options?: { readonly commit?: boolean }): never;
+}
+
+/** Request headers by name in lower case. */
+export type RequestHeaders = Readonly<Record<string, string>>;
+
+/**
+ * How a body is sent: as JSON, as the text that it is, as the bytes that its base64 stands for, or not at
+ * all.
+ */
+export type BodyForm = 'json' | 'text' | 'base64' | 'empty';
+
+/** What an operation says of its answer besides the body. */
+export interface Reply {
+  /** In place of the status that its binding declares. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: BodyForm;
+  /** For the protocol's `complete`: which page of how many this is, and the like. */
+  readonly facts?: JsonObject;
 }
 
 export interface HttpBinding {
@@ -50,6 +74,18 @@ export interface HttpBinding {
   readonly path: string;
   /** Status of success; 200 when left out. */
   readonly status?: number;
+  /**
+   * Further paths of the operation, such as those by id. `values` give inputs: texts in which `{name}` stands
+   * for the path's own parameter of that name.
+   */
+  readonly aliases?: readonly { readonly path: string; readonly values: Readonly<Record<string, string>> }[];
+  /** The input that takes a JSON body which is no object, such as a bare list. */
+  readonly bareBody?: string;
+  /**
+   * The input that takes the body as it came, in base64, whatever it is: a file. Its type goes to the input
+   * `content_type`.
+   */
+  readonly rawBody?: string;
 }
 
 /** How long a call takes in virtual time: a table of durations that the session draws from, seeded. */
@@ -102,20 +138,35 @@ export interface InputIssue {
 
 /** Everything vendor-shaped that is not an operation. */
 export interface Protocol {
-  /** The body of an error, in the vendor's envelope. */
-  errorBody(error: ProviderError): Json;
+  /** The body of an error, in the vendor's envelope; `operation` is what was called, where that is known. */
+  errorBody(error: ProviderError, operation?: string): Json;
   /** The vendor's answer to arguments that its schema refuses. */
-  invalidInput(issues: readonly InputIssue[]): ProviderError;
+  invalidInput(issues: readonly InputIssue[], operation?: string): ProviderError;
   /** The vendor's answer to a name, or to a `METHOD /path`, that it does not have. */
   unknownOperation(name: string): ProviderError;
   /** The vendor's answer to a request without a credential, or with one that it does not know. */
   unauthenticated(reason: 'missing' | 'unknown'): ProviderError;
   /**
+   * Who calls without a credential, where the session is known otherwise (by path or header). Left out by
+   * services that let nobody in like that.
+   */
+  readonly anonymous?: Actor;
+  /**
+   * Of all request headers (names in lower case) those that change what happens, as they are recorded with
+   * the call; undefined when none does. Headers that say what is the case anyway are left out.
+   */
+  requestHeaders?(headers: Readonly<Record<string, string | undefined>>): RequestHeaders | undefined;
+  /**
    * Whether this call may be made, before its arguments are looked at: gives the actor that it runs as, or
-   * the error that refuses it (a revoked token, a scope that is missing). Every call may, as its actor, when
-   * left out.
+   * the error that refuses it (a revoked token, a scope that is missing, a limit that is reached). Every call
+   * may, as its actor, when left out.
    */
   authorise?(call: Authorisation): Actor | ProviderError;
+  /**
+   * Completes every answer of the service, errors and unknown names included: headers, conditional requests,
+   * counting. May write ambient tables, whatever became of the call; nothing else.
+   */
+  complete?(call: Completion): Answer;
   /** The vendor's answers under stress: 429 and 503, with Retry-After. */
   refusal(status: 429 | 503, retryAfterSeconds: number): ProviderError;
 }
@@ -126,9 +177,37 @@ export interface Authorisation {
   /** The world's own token, one that an operation issued; undefined for the session's own actors. */
   readonly credential: string | undefined;
   readonly operation: Pick<Operation, 'id' | 'effect'>;
+  readonly headers: RequestHeaders;
   readonly nowMs: number;
   /** A table of the service by its short name. */
   table(name: string): TableReader<Row>;
+}
+
+/** What a call is answered with. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+  readonly form: BodyForm;
+}
+
+/** A call that was made, and the answer as far as the operation, or its error, gives it. */
+export interface Completion {
+  readonly actor: Actor;
+  readonly credential: string | undefined;
+  /** Undefined for a name that the service does not have, or does not model. */
+  readonly operation: Pick<Operation, 'id' | 'effect' | 'http'> | undefined;
+  /** The arguments as they came, members in the caller's order. */
+  readonly input: Json;
+  readonly headers: RequestHeaders;
+  readonly nowMs: number;
+  readonly answer: Answer;
+  /** The error that the answer is, if it is one. */
+  readonly error: ProviderError | undefined;
+  /** What the operation said in `reply`. */
+  readonly facts: JsonObject;
+  /** A table of the service by its short name, after the call; only ambient ones may be written. */
+  table(name: string): TableWriter<Row>;
 }
 
 export interface CoverageEntry {
@@ -151,6 +230,11 @@ export type TokenPlace =
 export interface Access {
   /** Host names that programs have hard-coded, such as `api.notes.example`. */
   readonly hosts: readonly string[];
+  /**
+   * The origins among the URLs in answers that are the service itself, such as `https://api.notes.example`:
+   * a client that came to another base URL finds that one in their place. None when left out.
+   */
+  readonly origins?: readonly string[];
   /** Environment variables in which programs look for a token. */
   readonly environment: readonly string[];
   /** What a token looks like: an adapter draws `length` characters of `alphabet` behind `prefix`. */
@@ -188,6 +272,8 @@ export interface Service {
   readonly seeds: Readonly<Partial<Record<SeedSize, (seeding: Seeding<Schema>) => void>>>;
   /** Builds the world from a user's own documents (parsed JSON by file name), where a service has that. */
   readonly load?: (seeding: Seeding<Schema>, documents: Readonly<Record<string, Json>>) => void;
+  /** Rebuilds what a recording started from, where the service can. */
+  readonly observe?: Observer<Schema>;
   /** The rules that an agent is given, Markdown. */
   readonly policy?: string;
   readonly latencyMs?: LatencyModel;
