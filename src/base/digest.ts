@@ -19,3 +19,15 @@ export function digestBytes(text: string): string {
 export function digestJson(value: Json | undefined): Digest {
   return digestText(canonicalJson(value));
 }
+
+/**
+ * SHA-1 in lower-case hexadecimal, as git names its objects: of bytes, or of a text each character of which
+ * stands for one byte.
+ */
+export function sha1Hex(bytes: Uint8Array | string): string {
+  return hash('sha1', typeof bytes === 'string' ? Uint8Array.from(bytes, byteOf) : bytes, 'hex');
+}
+
+function byteOf(character: string): number {
+  return character.charCodeAt(0);
+}

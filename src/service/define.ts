@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
 import type { ReadTables, Schema, WriteTables } from '../world/types.ts';
+import type { Observer } from './evidence.ts';
 import type {
   ErrorTable,
   HttpBinding,
@@ -97,10 +98,11 @@ type TypedSeeds<S extends Schema> = Readonly<Partial<Record<SeedSize, (seeding: 
 
 /** Declares a service. Whether it keeps its promises is shown by the conformance kit in `src/testing`. */
 export function defineService<S extends Schema>(
-  service: Omit<Service, 'schema' | 'seeds' | 'load'> & {
+  service: Omit<Service, 'schema' | 'seeds' | 'load' | 'observe'> & {
     readonly schema: S;
     readonly seeds: TypedSeeds<S>;
     readonly load?: (seeding: Seeding<S>, documents: JsonObject) => void;
+    readonly observe?: Observer<S>;
   },
 ): Service {
   return Object.freeze(service) as unknown as Service;

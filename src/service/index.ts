@@ -1,5 +1,6 @@
 /** The service kit: everything that a service may import, and all it needs. */
-export { ProviderError, UsageError } from '../base/errors.ts';
+export { digestText, sha1Hex } from '../base/digest.ts';
+export { InvariantError, invariant, ProviderError, UsageError } from '../base/errors.ts';
 export { deepFreeze, isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 export type { SeededRandom } from '../base/random.ts';
 export { defineTable as table } from '../world/index.ts';
@@ -21,7 +22,7 @@ export {
   operationFor,
   toolOf,
 } from './define.ts';
-export type { Observer, Probe, RecordedExchange } from './evidence.ts';
+export type { Observation, Observer, Probe, RecordedExchange, RecordedRequest } from './evidence.ts';
 export { describeIssues, PLAIN_ERRORS, plainAccess, plainProtocol, providerError } from './protocol.ts';
 export {
   comparePythonText,
@@ -47,13 +48,19 @@ export {
 export type {
   Access,
   Actor,
+  Answer,
   Authorisation,
+  BodyForm,
+  Completion,
   CoverageEntry,
   ErrorTable,
+  HttpBinding,
   InputIssue,
   Operation,
   OperationContext,
   Protocol,
+  Reply,
+  RequestHeaders,
   Seeding,
   SeedSize,
   Service,

@@ -10,6 +10,8 @@ import type {
   InputIssue,
   Operation,
   OperationContext,
+  Reply,
+  RequestHeaders,
   Service,
   ServiceEvent,
 } from './types.ts';
@@ -23,6 +25,8 @@ export interface OperationRun {
   /** The view, or the error envelope. */
   readonly response: Json;
   readonly error?: ProviderError;
+  /** What the operation said of its answer; null when it said nothing. */
+  readonly reply: Reply | null;
 }
 
 /**
@@ -49,13 +53,13 @@ export function runOperation(request: {
   readonly world: WorldValue;
   readonly input: unknown;
   readonly actor: Actor;
+  readonly headers: RequestHeaders;
   readonly epochMs: number;
 }): OperationRun {
   const { service, operation, world } = request;
-  const events: ServiceEvent[] = [];
-  const result = world.transact((tx) =>
-    operation.run(contextOf(request, tx, events), request.input as never),
-  );
+  const said: Said = { events: [], reply: null };
+  const result = world.transact((tx) => operation.run(contextOf(request, tx, said), request.input as never));
+  const { events, reply } = said;
   if (!result.ok) {
     assertDeclared(operation, result.error);
     const { error } = result;
@@ -64,8 +68,9 @@ export function runOperation(request: {
       changes: result.changes,
       events: error.commit ? events : [],
       status: error.status,
-      response: service.protocol.errorBody(error),
+      response: service.protocol.errorBody(error, operation.id),
       error,
+      reply,
     };
   }
   if (operation.effect === 'read' && result.changes.length > 0) {
@@ -77,25 +82,36 @@ export function runOperation(request: {
     world: result.world,
     changes: result.changes,
     events,
-    status: operation.http?.status ?? 200,
+    status: reply?.status ?? operation.http?.status ?? 200,
     response: (result.value ?? null) as Json,
+    reply,
   };
+}
+
+/** What an operation says besides its answer, while it runs. */
+interface Said {
+  readonly events: ServiceEvent[];
+  reply: Reply | null;
 }
 
 function contextOf(
   request: Parameters<typeof runOperation>[0],
   tx: Transaction,
-  events: ServiceEvent[],
+  said: Said,
 ): OperationContext<Schema, ErrorTable> {
   const { service } = request;
   return {
     tx: typedTables(tx, service.name, service.schema),
     nowMs: request.epochMs + tx.clockMs,
     actor: request.actor,
+    headers: request.headers,
     random: tx.random,
     nextId: (table) => tx.nextId(`${service.name}.${table}`),
     emit: (event) => {
-      events.push(event);
+      said.events.push(event);
+    },
+    reply: (reply) => {
+      said.reply = said.reply ? together(said.reply, reply) : reply;
     },
     fail: (code, details?: JsonObject, options?: { readonly commit?: boolean }) => {
       throw providerError(service.errors, code, {
@@ -103,6 +119,16 @@ function contextOf(
         ...(options?.commit === undefined ? {} : { commit: options.commit }),
       });
     },
+  };
+}
+
+/** Of two replies the later one's word on each thing: status, form, each header, each fact. */
+function together(earlier: Reply, later: Reply): Reply {
+  return {
+    ...earlier,
+    ...later,
+    ...(earlier.headers && { headers: { ...earlier.headers, ...later.headers } }),
+    ...(earlier.facts && { facts: { ...earlier.facts, ...later.facts } }),
   };
 }
 

@@ -1,9 +1,19 @@
 import { InvariantError, ProviderError, UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { parseInput, runOperation } from '../service/run.ts';
-import type { Actor, Operation, Protocol, Service, ServiceEvent, Tool } from '../service/types.ts';
+import { type OperationRun, parseInput, runOperation } from '../service/run.ts';
+import type {
+  Actor,
+  BodyForm,
+  Operation,
+  Reply,
+  RequestHeaders,
+  Service,
+  ServiceEvent,
+  Tool,
+} from '../service/types.ts';
 import type { StepOutcome } from '../trajectory/types.ts';
 import type { Row, RowChange, TableReader, WorldValue } from '../world/types.ts';
+import { completed, inCallersOrder, type Made } from './complete.ts';
 import type { Callable, Toolbox } from './toolbox.ts';
 
 /** What truly happened to one call, before any fault touched the answer. */
@@ -16,6 +26,9 @@ export interface Executed {
   readonly status: number;
   readonly response: Json;
   readonly error?: ProviderError;
+  /** For a network door: the answer's headers, and how its body is sent. Never recorded. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: BodyForm;
 }
 
 /** A call ready to run. */
@@ -27,6 +40,9 @@ export interface Execution {
   readonly offersAll: boolean;
   readonly callable: Callable | undefined;
   readonly input: Json;
+  /** The arguments as the caller wrote them. */
+  readonly came: Json | undefined;
+  readonly headers: RequestHeaders;
   readonly malformed: string | undefined;
   readonly actor: Actor;
   readonly credential: string | undefined;
@@ -37,107 +53,154 @@ export interface Execution {
   readonly fallback: Service;
 }
 
-const NOTHING: Pick<Executed, 'changes' | 'events' | 'operations'> = {
-  changes: [],
-  events: [],
-  operations: [],
-};
+const NOTHING: Pick<Executed, 'changes' | 'events'> = { changes: [], events: [] };
+
+/** One operation, or what stands for it, in the world as it was before. */
+interface Target {
+  readonly service: Service;
+  readonly operation: Operation | undefined;
+  readonly world: WorldValue;
+  /** Of a sub-step; the call's own when left out. */
+  readonly input?: Json;
+}
+
+type Run = Made & Pick<Executed, 'events' | 'outcome'>;
 
 /** Runs a call in the true world: unknown name, bad arguments, one operation, or a composition of several. */
 export function execute(execution: Execution): Executed {
-  const { callable } = execution;
+  const { callable, world } = execution;
   if (!callable) return unknownName(execution);
-  const { service, operation } = callable;
-  if (execution.malformed !== undefined) {
-    const refusal = operation && refusalOf(execution, { service, operation, world: execution.world });
-    if (refusal) return refused(execution, service, { outcome: 'error', error: refusal });
-    const error = service.protocol.invalidInput([{ path: '', message: 'the arguments are not valid JSON' }]);
-    return refused(execution, service, { outcome: 'invalid-input', error });
-  }
-  if (callable.tool?.compose) return executeComposed(execution, callable.tool, service);
+  const { service, operation, tool } = callable;
+  if (tool?.compose) return executeComposed(execution, tool, service);
   if (!operation) throw new InvariantError(`${callable.name} has neither operation nor composition`);
-  const single = runChecked(execution, { service, operation, world: execution.world });
-  return { ...single, operations: [{ id: operation.id, status: single.status }] };
+  const single = runChecked(execution, { service, operation, world });
+  const ran = execution.malformed === undefined;
+  return { ...single, operations: ran ? [{ id: operation.id, status: single.status }] : [] };
 }
 
 /** The answer to a call that a fault refuses before anything happens. */
-export function refuseBeforehand(execution: Execution, protocol: Protocol, error: ProviderError): Executed {
-  return { ...NOTHING, world: execution.world, ...answerOf(protocol, error), outcome: 'error' };
+export function refuseBeforehand(
+  execution: Execution,
+  refusal: { readonly status: 429 | 503; readonly retryAfterSeconds: number },
+): Executed {
+  const { callable, fallback, world } = execution;
+  const service = callable?.service ?? fallback;
+  const operation = callable?.operation ?? undefined;
+  const error = service.protocol.refusal(refusal.status, refusal.retryAfterSeconds);
+  const target = { service, operation, world };
+  return { ...refused(execution, target, { outcome: 'error', error }), operations: [] };
 }
 
 function unknownName(execution: Execution): Executed {
   // An agent that was offered a choice of tools made the name up: its own mistake, which must not void the
   // trial.
   const owners = execution.offersAll ? (execution.toolbox.unmodelled.get(execution.name) ?? []) : [];
-  const { named } = execution;
+  const { named, world } = execution;
   const owner = owners.find((service) => named === undefined || service.name === named);
   const service = owner ?? execution.fallback;
   const error = service.protocol.unknownOperation(execution.name);
-  return refused(execution, service, { outcome: owner ? 'unmodelled' : 'unknown-tool', error });
+  const target = { service, operation: undefined, world };
+  const outcome = owner ? 'unmodelled' : 'unknown-tool';
+  return { ...refused(execution, target, { outcome, error }), operations: [] };
 }
 
+/** Refuses a call that did nothing, in the service's words, as its protocol completes them. */
 function refused(
   execution: Execution,
-  service: Service,
-  { outcome, error }: { outcome: StepOutcome; error: ProviderError },
-): Executed {
-  return { ...NOTHING, world: execution.world, ...answerOf(service.protocol, error), outcome };
+  target: Target,
+  { outcome, error, actor }: { outcome: StepOutcome; error: ProviderError; actor?: Actor },
+): Run {
+  return finished(execution, { ...target, actor }, { ...refusedBy(target, error), outcome });
 }
 
-function answerOf(protocol: Protocol, error: ProviderError): Pick<Executed, 'status' | 'response' | 'error'> {
-  return { status: error.status, response: protocol.errorBody(error), error };
+function refusedBy({ service, operation, world }: Target, error: ProviderError): Omit<Run, 'outcome'> {
+  const response = service.protocol.errorBody(error, operation?.id);
+  return { ...NOTHING, world, ...errorAnswer(error), response };
 }
 
-function runChecked(
+function errorAnswer(error: ProviderError): Pick<Made, 'status' | 'error' | 'headers'> {
+  return { status: error.status, error, ...(error.headers && { headers: error.headers }) };
+}
+
+/** What a call came to, once the service's protocol has completed it. */
+function finished(
   execution: Execution,
-  target: { service: Service; operation: Operation; world: WorldValue; input?: Json },
-): Omit<Executed, 'operations'> {
+  target: Target & { readonly actor: Actor | undefined },
+  run: Run,
+): Run {
+  const { service, operation, world: before, actor = execution.actor } = target;
+  if (!service.protocol.complete) return run;
+  const { credential, headers, epochMs, malformed } = execution;
+  const given = target.input ?? inCallersOrder(execution.input, execution.came);
+  const input = malformed === undefined ? given : null;
+  const done = completed(run, { service, operation, actor, credential, headers, input, epochMs, before });
+  const isSubStep = target.input !== undefined;
+  return isSubStep && !run.error ? { ...run, world: done.world, changes: done.changes } : done;
+}
+
+function runChecked(execution: Execution, target: Target & { readonly operation: Operation }): Run {
   const { service, operation, world } = target;
   const actor = allowedActor(execution, target);
-  if (actor instanceof ProviderError) {
-    return { ...NOTHING, world, ...answerOf(service.protocol, actor), outcome: 'error' };
-  }
-  const parsed = parseInput(operation.input, target.input ?? execution.input);
+  if (actor instanceof ProviderError) return refused(execution, target, { outcome: 'error', error: actor });
+  const parsed =
+    execution.malformed === undefined
+      ? parseInput(operation.input, target.input ?? execution.input)
+      : { issues: NOT_JSON };
   if ('issues' in parsed) {
-    const error = service.protocol.invalidInput(parsed.issues);
-    return { ...NOTHING, world, ...answerOf(service.protocol, error), outcome: 'invalid-input' };
+    const error = service.protocol.invalidInput(parsed.issues, operation.id);
+    return refused(execution, target, { outcome: 'invalid-input', error, actor });
   }
-  const { epochMs } = execution;
-  const run = runOperation({ service, operation, world, input: parsed.value, actor, epochMs });
-  return { ...run, outcome: run.error ? 'error' : 'ok' };
+  const { epochMs, headers } = execution;
+  const run = runOperation({ service, operation, world, input: parsed.value, actor, headers, epochMs });
+  return finished(execution, { ...target, actor }, madeBy(run));
 }
+
+const NOT_JSON = [{ path: '', message: 'the arguments are not valid JSON' }];
+
+/** An error's answer is the error's own; what the operation said of another one no longer holds. */
+function madeBy({ reply, ...run }: OperationRun): Run {
+  const facts = reply?.facts && { facts: reply.facts };
+  if (run.error) return { ...run, ...errorAnswer(run.error), ...facts, outcome: 'error' };
+  const { headers, form } = reply ?? NO_REPLY;
+  return { ...run, ...(headers && { headers }), ...(form && { form }), ...facts, outcome: 'ok' };
+}
+
+const NO_REPLY: Reply = {};
 
 /** The actor that a call runs as, by the rules of the service; or its refusal. */
 function allowedActor(
-  { actor, credential, epochMs }: Execution,
+  { actor, credential, epochMs, headers }: Execution,
   { service, operation, world }: { service: Service; operation: Operation; world: WorldValue },
 ): Actor | ProviderError {
-  const { authorise } = service.protocol;
-  if (!authorise) return actor;
+  const { protocol } = service;
+  if (!protocol.authorise) return actor;
   const nowMs = epochMs + world.clockMs;
   const table = (name: string): TableReader<Row> => world.table(`${service.name}.${name}`);
-  return authorise({ actor, credential, operation, nowMs, table });
-}
-
-function refusalOf(execution: Execution, target: Parameters<typeof allowedActor>[1]): ProviderError | null {
-  const allowed = allowedActor(execution, target);
-  return allowed instanceof ProviderError ? allowed : null;
+  return protocol.authorise({ actor, credential, operation, headers, nowMs, table });
 }
 
 /** Ends a composition at the sub-step that failed; its answer becomes the tool's. */
 class SubStepFailed extends Error {
-  readonly run: Omit<Executed, 'operations'>;
-  constructor(run: Omit<Executed, 'operations'>) {
+  readonly run: Run;
+  constructor(run: Run) {
     super('a sub-step failed');
     this.run = run;
   }
 }
 
+/**
+ * Runs the operations of a composed tool. Each is a call of the service, which its protocol completes: what
+ * that counts stays. A sub-step's answer is the composition's to work on as the operation gave it; only that
+ * of one which failed is completed, as it becomes the tool's. Arguments that the tool itself refuses never
+ * were a call of the service.
+ */
 function executeComposed(execution: Execution, tool: Tool, service: Service): Executed {
-  const parsed = parseInput(tool.input, execution.input);
+  const parsed =
+    execution.malformed === undefined ? parseInput(tool.input, execution.input) : { issues: NOT_JSON };
   if ('issues' in parsed) {
     const error = service.protocol.invalidInput(parsed.issues);
-    return refused(execution, service, { outcome: 'invalid-input', error });
+    const target = { service, operation: undefined, world: execution.world };
+    return { ...refusedBy(target, error), operations: [], outcome: 'invalid-input' };
   }
   const operations: { id: string; status: number }[] = [];
   const changes: RowChange[] = [];

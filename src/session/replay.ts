@@ -116,6 +116,7 @@ export function requestOf(step: StepRecord): CallRequest {
     ...(step.batch !== undefined && { batch: step.batch }),
     ...(step.waited !== undefined && { waitedMs: step.waited }),
     ...(step.credential !== undefined && { credential: step.credential }),
+    ...(step.requestHeaders !== undefined && { headers: step.requestHeaders }),
     ...(step.joined !== undefined && { joined: step.joined }),
     ...(step.injected !== undefined && { injected: step.injected as unknown as readonly FaultRule[] }),
   };

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { type FaultStrike, strike } from '../faults/index.ts';
-import type { Actor, LatencyModel, Service } from '../service/types.ts';
+import type { Actor, LatencyModel, RequestHeaders, Service } from '../service/types.ts';
 import { type ChangeRecord, type StepRecord, writeLine, writeRecord } from '../trajectory/index.ts';
 import { actorsAt, withAdditions } from './additions.ts';
 import { type ClientValues, nameClientValues, withClientValues } from './client-values.ts';
@@ -35,7 +35,10 @@ export function makeStep(
   const plan = additions?.faults ?? episode.options.faults;
   const { clockMs } = execution.world;
   const struck = strike(plan, head.faults, { step: head.stepCount, tool: name, clockMs });
-  const executed = executeUnder(struck.strike, execution);
+  const executed =
+    struck.strike?.effect.kind === 'reject'
+      ? refuseBeforehand(execution, struck.strike.effect)
+      : execute(execution);
   const lost = struck.strike?.effect.kind === 'response-lost';
   const world = executed.world.advance(
     durationOf(episode, callable, head.stepCount) + (lost ? LOST_RESPONSE_TIMEOUT_MS : 0),
@@ -49,7 +52,7 @@ export function makeStep(
     ...(service !== undefined && { service }),
     ...(request.batch !== undefined && { batch: request.batch }),
     ...(request.waitedMs !== undefined && request.waitedMs > 0 && { waited: request.waitedMs }),
-    ...inputsOf(request),
+    ...inputsOf(request, execution.headers),
     input: execution.input,
     ...(request.malformed !== undefined && { malformed: request.malformed }),
     outcome: executed.outcome,
@@ -80,16 +83,29 @@ export function makeStep(
     clientValues,
     additions,
   });
-  return { entry, delivery: deliveryOf(record, clientValues) };
+  return { entry, delivery: deliveryOf(record, executed, clientValues) };
 }
 
 /** What a call brings with it besides its arguments, as the record holds it. */
-function inputsOf({ credential, joined, injected }: CallRequest): Partial<StepRecord> {
+function inputsOf(
+  { credential, joined, injected }: CallRequest,
+  headers: RequestHeaders,
+): Partial<StepRecord> {
   return {
     ...(credential !== undefined && { credential }),
+    ...(headers !== NO_HEADERS && { requestHeaders: headers }),
     ...(joined !== undefined && joined.length > 0 && { joined }),
     ...(injected !== undefined && injected.length > 0 && { injected: injected as unknown as Json }),
   };
+}
+
+const NO_HEADERS: RequestHeaders = {};
+
+/** Request headers as they are recorded: sorted, so that the same ones are the same text. */
+function acceptedHeaders(headers: RequestHeaders | undefined): RequestHeaders {
+  const names = headers ? Object.keys(headers) : [];
+  if (!headers || names.length === 0) return NO_HEADERS;
+  return Object.fromEntries(names.sort().map((name): [string, string] => [name, headers[name] ?? '']));
 }
 
 const LOST = { status: 504, body: null, lost: true } as const;
@@ -129,8 +145,10 @@ function prepare(
       offersAll,
       callable,
       input,
+      came: request.input,
+      headers: acceptedHeaders(request.headers),
       malformed: request.malformed,
-      actor: actorNamed(actorsAt(episode, head), request.actor),
+      actor: actorNamed(actorsAt(episode, head), request.actor, callable?.service ?? fallback),
       credential: request.credential,
       epochMs: episode.options.epochMs,
       fallback,
@@ -163,19 +181,16 @@ export function acceptedWait(waitedMs: number): number {
   );
 }
 
-function executeUnder(struck: FaultStrike | null, execution: Execution): Executed {
-  if (struck?.effect.kind !== 'reject') return execute(execution);
-  const { protocol } = execution.callable?.service ?? execution.fallback;
-  const { status, retryAfterSeconds } = struck.effect;
-  return refuseBeforehand(execution, protocol, protocol.refusal(status, retryAfterSeconds));
-}
-
 function faultRecord({ rule, hit }: FaultStrike): NonNullable<StepRecord['fault']> {
   return { rule: rule.id, kind: rule.effect.kind, label: rule.label, hit };
 }
 
 /** What the client is given: of the record, but with the client's own values in place of their names. */
-function deliveryOf(record: StepRecord, values: ClientValues | null): Delivery {
+function deliveryOf(
+  record: StepRecord,
+  { headers: own, form }: Executed,
+  values: ClientValues | null,
+): Delivery {
   if (record.delivered) {
     const { status, body, headers, lost } = record.delivered;
     return {
@@ -192,7 +207,8 @@ function deliveryOf(record: StepRecord, values: ClientValues | null): Delivery {
     ok: record.outcome === 'ok',
     status: record.status,
     body: withClientValues(record.response, values),
-    ...(record.headers && { headers: record.headers }),
+    ...(own && { headers: withClientValues(own, values) as NonNullable<Delivery['headers']> }),
+    ...(form !== undefined && form !== 'json' && { form }),
   };
 }
 
@@ -237,9 +253,12 @@ function durationOf(episode: Episode, callable: Callable | undefined, step: numb
 
 const DEFAULT_LATENCY_MS: LatencyModel = [40, 45, 50, 60, 80, 120];
 
-function actorNamed(actors: readonly Actor[], id: string | undefined): Actor {
+/** Besides the session's own actors, whoever calls a service without a credential, where it lets them in. */
+function actorNamed(actors: readonly Actor[], id: string | undefined, service: Service): Actor {
   const actor = id === undefined ? actors[0] : actors.find((candidate) => candidate.id === id);
   if (actor) return actor;
+  const { anonymous } = service.protocol;
+  if (anonymous?.id === id && anonymous) return anonymous;
   const known = actors.map((candidate) => candidate.id);
   throw new UsageError('unknown-actor', `there is no actor named ${id} in this session`, {
     hint: `actors are ${known.join(', ')}`,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Predicate } from '../base/predicate.ts';
 import type { FaultPlan, FaultRule } from '../faults/types.ts';
-import type { Actor, Service } from '../service/types.ts';
+import type { Actor, BodyForm, RequestHeaders, Service } from '../service/types.ts';
 import type {
   BehaviourRecord,
   ChangeRecord,
@@ -74,6 +74,8 @@ export interface CallRequest {
   readonly waitedMs?: number;
   /** A token that an operation of this world issued, where the caller shows one: the world's own text. */
   readonly credential?: string;
+  /** What the request's headers ask for, as the service's protocol picked them. */
+  readonly headers?: RequestHeaders;
   /** Actors who may call from this call on. */
   readonly joined?: readonly Actor[];
   /** Fault rules that hold from this call on. */
@@ -89,6 +91,8 @@ export interface Delivery {
   readonly status: number;
   readonly body: Json;
   readonly headers?: Readonly<Record<string, string>>;
+  /** How a network door sends the body; as JSON when left out. */
+  readonly form?: BodyForm;
   /** True when the answer never arrived: the agent sees a time-out. */
   readonly lost?: boolean;
   /** Set when the call was not made because a budget was reached; then `step` is -1 and `status` 0. */

@@ -33,6 +33,7 @@ const DEEDS = [
   'actor',
   'input',
   'malformed',
+  'requestHeaders',
   'waited',
   'batch',
   'fault',

@@ -86,6 +86,7 @@ export const stepSchema = z.strictObject({
   batch: z.string().optional(),
   waited: count.optional(),
   credential: z.string().optional(),
+  requestHeaders: z.record(z.string(), z.string()).optional(),
   joined: z.array(actor).optional(),
   injected: z.array(faultRule).optional(),
   input: json,

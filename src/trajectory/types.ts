@@ -85,6 +85,8 @@ export interface StepRecord {
   readonly waited?: number;
   /** The token that the caller showed, where an operation of this world issued it: an input. */
   readonly credential?: string;
+  /** What the request's headers asked for, names in lower case, sorted: an input. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Actors who may call from this step on: an input. */
   readonly joined?: HeaderRecord['actors'];
   /** Fault rules that hold from this step on: an input. */

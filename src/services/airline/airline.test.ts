@@ -5,7 +5,8 @@ import { SeededRandom } from '../../base/random.ts';
 import { seedWorld } from '../../service/seed.ts';
 import { openSession } from '../../session/index.ts';
 import { createWorld, typedTables } from '../../world/index.ts';
-import { airline, observe } from './index.ts';
+import { airline } from './index.ts';
+import { observe } from './observe.ts';
 import { policy } from './policy.ts';
 import { schema } from './schema.ts';
 
@@ -111,10 +112,11 @@ describe('observe', () => {
         },
         { operation: 'get_user_details', input: { user_id: 'nobody' } },
       ];
-      for (const { operation, input } of reads) {
+      const exchanges = reads.map(({ operation, input }) => {
         const { body, status } = open().call({ tool: operation, input });
-        observe(seeding, { operation, input, status, response: body });
-      }
+        return { operation, input, status, response: body };
+      });
+      expect(observe(seeding, exchanges).actor.id).toBe('agent');
     }).world;
     const row = (table: string, key: string) => seen.table(`airline.${table}`).get(key);
     expect(row('reservations', 'GHR001')).toEqual(world.table('airline.reservations').get('GHR001'));

@@ -2,13 +2,13 @@ import { defineService, plainAccess } from '../../service/index.ts';
 import { coverage } from './coverage.ts';
 import { errors } from './errors.ts';
 import { load } from './load.ts';
+import { observe } from './observe.ts';
 import { policy } from './policy.ts';
 import { protocol } from './protocol.ts';
 import { schema } from './schema.ts';
 import { seedSmall } from './seed.ts';
 import { operations, tools } from './tools.ts';
 
-export { observe } from './observe.ts';
 export { probes } from './probes/index.ts';
 
 /**
@@ -30,5 +30,6 @@ export const airline = defineService({
   epochMs: Date.UTC(2024, 4, 15, 20),
   seeds: { small: seedSmall },
   load,
+  observe,
   policy,
 });

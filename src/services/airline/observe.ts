@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type Observer,
   parsePythonJson,
+  type RecordedExchange,
   type Seeding,
 } from '../../service/index.ts';
 import type { AirlineSchema } from './schema.ts';
@@ -17,21 +18,28 @@ type ReservationRow = Parameters<Tables['reservations']['insert']>[0];
  * Profiles, reservations and found flights show rows as they were before the exchange; changes show the row
  * after it and are passed over, as are refusals.
  */
-export const observe: Observer<AirlineSchema> = (seeding, exchange) => {
+export const observe: Observer<AirlineSchema> = (seeding, exchanges) => {
+  for (const exchange of exchanges) seeExchange(seeding, exchange);
+  return { actor: { id: 'agent' } };
+};
+
+function seeExchange({ tx }: Seeding<AirlineSchema>, exchange: RecordedExchange): void {
   if (exchange.status !== 200 || typeof exchange.response !== 'string') return;
-  const { tx } = seeding;
   const input = isJsonObject(exchange.input) ? exchange.input : {};
   switch (exchange.operation) {
     case 'get_user_details':
-      return seeUser(tx, String(input.user_id), parsePythonJson(exchange.response));
+      seeUser(tx, String(input.user_id), parsePythonJson(exchange.response));
+      return;
     case 'get_reservation_details':
-      return seeReservation(tx, parsePythonJson(exchange.response));
+      seeReservation(tx, parsePythonJson(exchange.response));
+      return;
     case 'search_direct_flight':
-      return seeFlights(tx, String(input.date), parsePythonJson(exchange.response));
+      seeFlights(tx, String(input.date), parsePythonJson(exchange.response));
+      return;
     default:
       return;
   }
-};
+}
 
 function seeUser(tx: Tables, user_id: string, document: Json): void {
   if (!isJsonObject(document)) return;

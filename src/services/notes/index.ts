@@ -1,12 +1,12 @@
 import { defineService, plainAccess } from '../../service/index.ts';
 import { coverage } from './coverage.ts';
 import { errors } from './errors.ts';
+import { observe } from './observe.ts';
 import { protocol } from './protocol.ts';
 import { schema } from './schema.ts';
 import { EPOCH_MS, seedSmall, seedStandard } from './seed.ts';
 import { operations, tools } from './tools.ts';
 
-export { observe } from './observe.ts';
 export { probes } from './probes/index.ts';
 
 /** The reference service: small, complete, the one that new services are copied from. */
@@ -23,4 +23,5 @@ export const notes = defineService({
   coverage,
   epochMs: EPOCH_MS,
   seeds: { small: seedSmall, standard: seedStandard },
+  observe,
 });

@@ -3,7 +3,8 @@ import { SeededRandom } from '../../base/random.ts';
 import { seedWorld } from '../../service/seed.ts';
 import { openSession } from '../../session/index.ts';
 import { createWorld, typedTables } from '../../world/index.ts';
-import { notes, observe } from './index.ts';
+import { notes } from './index.ts';
+import { observe } from './observe.ts';
 import { schema } from './schema.ts';
 
 describe('observe', () => {
@@ -32,7 +33,7 @@ describe('observe', () => {
         random: SeededRandom.from(''),
         nextId: () => '',
       };
-      for (const exchange of exchanges) observe(seeding, exchange);
+      expect(observe(seeding, exchanges)).toEqual({ actor: { id: 'agent' } });
     }).world;
     const rows = (table: string) => [...seen.table(`notes.${table}`).scan()];
     expect(rows('notebooks')).toMatchObject([

@@ -3,6 +3,7 @@ import {
   type Json,
   type JsonObject,
   type Observer,
+  type RecordedExchange,
   type Seeding,
 } from '../../service/index.ts';
 import type { NotesSchema, Tables } from './schema.ts';
@@ -11,14 +12,19 @@ import type { NotesSchema, Tables } from './schema.ts';
  * Answers that show notes show rows that existed before: reads as they are, and changes and deletions by
  * the id they name (its content from before is not shown, so only reads give rows).
  */
-export const observe: Observer<NotesSchema> = (seeding, exchange) => {
-  if (exchange.status !== 200 || !isJsonObject(exchange.response)) return;
-  const { response } = exchange;
-  if (exchange.operation === 'notebooks.list')
-    for (const book of listOf(response.notebooks)) seeNotebook(seeding, book);
-  if (exchange.operation === 'notes.get') seeNote(seeding, response);
-  if (exchange.operation === 'notes.list') for (const note of listOf(response.notes)) seeNote(seeding, note);
+export const observe: Observer<NotesSchema> = (seeding, exchanges) => {
+  for (const exchange of exchanges) seeExchange(seeding, exchange);
+  return { actor: { id: 'agent' } };
 };
+
+function seeExchange(seeding: Seeding<NotesSchema>, { operation, status, response }: RecordedExchange): void {
+  if (status !== 200 || !isJsonObject(response)) return;
+  if (operation === 'notebooks.list') {
+    for (const book of listOf(response.notebooks)) seeNotebook(seeding, book);
+  }
+  if (operation === 'notes.get') seeNote(seeding, response);
+  if (operation === 'notes.list') for (const note of listOf(response.notes)) seeNote(seeding, note);
+}
 
 function listOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
