@@ -1,6 +1,7 @@
 import type { Service, TokenPlace } from '../../service/types.ts';
 import type { Credential, HostedSession, SessionHost } from '../host/index.ts';
 import type { Arguments } from './arguments.ts';
+import type { Origins } from './origins.ts';
 import type { RouteTable } from './routes.ts';
 import type { DoorRequest } from './types.ts';
 
@@ -8,6 +9,8 @@ import type { DoorRequest } from './types.ts';
 export interface Served {
   readonly service: Service;
   readonly routes: RouteTable;
+  /** Null for a service that never speaks of itself by a URL. */
+  readonly origins: Origins | null;
 }
 
 /** Where a request goes. Without a credential it is refused, in the words of the service. */
@@ -15,6 +18,8 @@ export interface Entrance {
   readonly served: Served;
   /** The vendor's path, without any prefix of ours. */
   readonly path: string;
+  /** That prefix; empty where there is none. */
+  readonly prefix: string;
   readonly credential: Credential | null;
   /** Whether a token was shown that nobody was given. */
   readonly shown: boolean;
@@ -31,10 +36,12 @@ export interface Contents {
   readonly said: Arguments | null;
 }
 
+type Place = Pick<Entrance, 'served' | 'path' | 'prefix'>;
 type Shown = Pick<Entrance, 'credential' | 'shown' | 'tokenMember' | 'needsBody'>;
 
 const PREFIX = '/_groundhog/s/';
 const SESSION_HEADER = 'x-groundhog-session';
+const ACTOR_HEADER = 'x-groundhog-actor';
 
 /** Finds the session, the service and the actor of a request. Creates nothing. */
 export class Entrances {
@@ -73,10 +80,11 @@ export class Entrances {
     const served = this.#byName.get(name);
     if (!served) return null;
     const path = `/${rest.join('/')}`;
+    const at: Place = { served, path, prefix: `${PREFIX}${token}/${name}` };
     const session = this.#host.credential(token);
-    if (session?.service !== null) return { served, path, credential: null, shown: true };
+    if (session?.service !== null) return { ...at, credential: null, shown: true };
     if (!sessionHas(this.#host.session(session.session), name)) return null;
-    return this.#within(session, { served, path }, { request, contents });
+    return this.#within(session, at, { request, contents });
   }
 
   #byHeader(request: DoorRequest, token: string, contents: Contents): Entrance | null {
@@ -88,19 +96,28 @@ export class Entrances {
       : this.#all;
     const served = this.#serviceOf(request, candidates);
     if (!served) return null;
-    if (!session || !hosted) return { served, path, credential: null, shown: true };
-    return this.#within(session, { served, path }, { request, contents });
+    const at: Place = { served, path, prefix: '' };
+    if (!session || !hosted) return { ...at, credential: null, shown: true };
+    return this.#within(session, at, { request, contents });
   }
 
-  /** A session is chosen already; a token of it that is shown besides says which actor it is. */
+  /**
+   * A session is chosen already; a token of it that is shown besides says which actor it is. Without one it
+   * is the session's first, unless the request asks to be taken for what its own token, or none, makes it.
+   */
   #within(
     session: Credential,
-    at: { readonly served: Served; readonly path: string },
+    at: Place,
     { request, contents }: { readonly request: DoorRequest; readonly contents: Contents },
   ): Entrance | null {
     const found = this.#shownTo(at.served, request, contents);
     if (found.credential?.session === session.session) return { ...at, ...found, shown: true };
-    return { ...at, credential: session, shown: true, needsBody: found.needsBody ?? false };
+    const needsBody = found.needsBody ?? false;
+    const asItself = request.raw.headers[ACTOR_HEADER] === 'anonymous' && !needsBody;
+    if (!asItself) return { ...at, credential: session, shown: true, needsBody };
+    const { anonymous } = at.served.service.protocol;
+    if (found.shown || !anonymous) return { ...at, credential: null, shown: found.shown };
+    return { ...at, credential: { ...session, actor: anonymous.id }, shown: false };
   }
 
   #byToken(request: DoorRequest, contents: Contents): Entrance | null {
@@ -110,14 +127,14 @@ export class Entrances {
     let needsBody = false;
     for (const served of byHost ? [byHost] : this.#all) {
       const found = this.#shownTo(served, request, contents);
-      if (found.credential) return { served, path, ...found };
+      if (found.credential) return { served, path, prefix: '', ...found };
       shown ||= found.shown;
       needsBody ||= found.needsBody ?? false;
     }
     const served = byHost ?? this.#serviceOf(request, this.#all);
     if (!served) return null;
     const permitted = this.#permissive ? this.#onlyActor(served) : undefined;
-    return { served, path, credential: permitted ?? null, shown, needsBody };
+    return { served, path, prefix: '', credential: permitted ?? null, shown, needsBody };
   }
 
   /** With one session only, its first actor: for programs whose token cannot be set. */

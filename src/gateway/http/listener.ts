@@ -366,6 +366,7 @@ class IncomingRequest implements DoorRequest {
   readonly host: string;
   readonly bearer: string | null;
   readonly #limits: ListenerLimits;
+  readonly #authority: string;
   #body: Promise<Buffer> | null = null;
 
   constructor(raw: IncomingMessage, response: ServerResponse, limits: ListenerLimits) {
@@ -378,9 +379,15 @@ class IncomingRequest implements DoorRequest {
     this.method = method;
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
-    this.host = hostName(absolute?.host ?? headers.host ?? '');
+    this.#authority = absolute?.host ?? headers.host ?? '';
+    this.host = hostName(this.#authority);
     this.bearer = bearerOf(headers.authorization);
     this.#limits = limits;
+  }
+
+  get origin(): string {
+    const isSafe = 'encrypted' in this.raw.socket || this.raw.headers['x-forwarded-proto'] === 'https';
+    return `${isSafe ? 'https' : 'http'}://${this.#authority}`;
   }
 
   body(): Promise<Buffer> {

@@ -1,14 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
+import type { BodyForm } from '../../service/types.ts';
 import type { Delivery } from '../../session/index.ts';
 import { JSON_TYPE } from './answers.ts';
+import type { Rebased } from './origins.ts';
 
 /** Answers from this size on are packed for clients that take it, in bytes. */
 const PACKED_FROM = 1_024;
 /** Up to this size packing is quicker than handing the work to another thread. */
 const PACKED_HERE = 64 * 1_024;
 const FAST = { level: 1 };
+
+/** What a call delivered, as far as it is sent. */
+export type Sent = Pick<Delivery, 'status' | 'body' | 'headers' | 'form'>;
 
 /**
  * Writes what a call delivered: the vendor's status, headers and body. `atMs` is the virtual moment of the
@@ -20,23 +25,26 @@ export function answerDelivery(
   {
     delivery,
     atMs,
-  }: { readonly delivery: Pick<Delivery, 'status' | 'body' | 'headers'>; readonly atMs?: number },
+    rebased = null,
+  }: { readonly delivery: Sent; readonly atMs?: number; readonly rebased?: Rebased | null },
 ): Promise<void> | undefined {
-  const { status, body, headers } = delivery;
-  const head: string[] = [];
-  let typed = false;
-  for (const name in headers) {
-    head.push(name, headerText(headers[name] ?? ''));
-    typed ||= name.toLowerCase() === 'content-type';
-  }
-  if (atMs !== undefined) head.push('date', dateText(atMs));
+  const { status, body, form = 'json' } = delivery;
+  const { head, named } = headOf(delivery, rebased);
+  if (atMs !== undefined && !named.has('date')) head.push('date', dateText(atMs));
   if (status === 204 || status === 304) {
     response.writeHead(status, head);
     response.end();
     return undefined;
   }
-  const text = JSON.stringify(body);
-  if (!typed) head.push('content-type', JSON_TYPE);
+  if (form !== 'empty' && !named.has('content-type')) head.push('content-type', TYPES[form]);
+  if (form === 'empty' || form === 'base64') {
+    const bytes = form === 'base64' && typeof body === 'string' ? Buffer.from(body, 'base64') : NO_BYTES;
+    head.push('content-length', String(bytes.length));
+    response.writeHead(status, head);
+    response.end(bytes);
+    return undefined;
+  }
+  const text = form === 'text' && typeof body === 'string' ? body : jsonText(body, rebased);
   const length = Buffer.byteLength(text);
   if (length >= PACKED_FROM && takesGzip(raw.headers['accept-encoding'])) {
     return answerPacked(response, status, { head, text, length });
@@ -46,6 +54,46 @@ export function answerDelivery(
   response.end(text);
   return undefined;
 }
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** What a body is, where the vendor does not say so itself. */
+const TYPES: Readonly<Record<Exclude<BodyForm, 'empty'>, string>> = {
+  json: JSON_TYPE,
+  text: 'text/plain; charset=utf-8',
+  base64: 'application/octet-stream',
+};
+
+function jsonText(body: Delivery['body'], rebased: Rebased | null): string {
+  const text = JSON.stringify(body);
+  return rebased ? rebased.origins.inBody(text, rebased.base) : text;
+}
+
+/** How long a body is, and how it comes, is this connection's affair alone. */
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection']);
+/** The headers in which clients find where to go on. */
+const LEADING: ReadonlySet<string> = new Set(['link', 'location']);
+
+/** The vendor's headers as a list of names and values, and which there are, in lower case. */
+function headOf(
+  { headers, form }: Sent,
+  rebased: Rebased | null,
+): { readonly head: string[]; readonly named: ReadonlySet<string> } {
+  if (headers === undefined) return { head: [], named: NONE };
+  const head: string[] = [];
+  const named = new Set<string>();
+  for (const name in headers) {
+    const lower = name.toLowerCase();
+    if (FRAMING.has(lower) || (form === 'empty' && lower === 'content-type')) continue;
+    const value = headers[name] ?? '';
+    const here = rebased && LEADING.has(lower) ? rebased.origins.inHeader(value, rebased.base) : value;
+    head.push(name, headerText(here));
+    named.add(lower);
+  }
+  return { head, named };
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** What a header cannot hold in a way that all read alike, or not at all. */
 const UNSENDABLE = /[^\t\x20-\x7e]+/gu;

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Protocol } from '../../service/types.ts';
 import type { CallRequest, Delivery } from '../../session/index.ts';
 import { newestLatencyMs } from '../host/episode-tools.ts';
 import type { Credential, HostedSession, SessionHost, Via } from '../host/index.ts';
@@ -8,9 +9,10 @@ import { type Arguments, bodyArguments, queryArguments } from './arguments.ts';
 import { announcesBody } from './body.ts';
 import { type Contents, type Entrance, Entrances, type Served } from './entrance.ts';
 import { addMembers, setMember } from './members.ts';
+import { originsOf, type Rebased } from './origins.ts';
 import { Pacing, type PacingOptions } from './pacing.ts';
 import { answerDelivery } from './respond.ts';
-import { type FoundRoute, RouteTable } from './routes.ts';
+import { type FoundRoute, type Route, RouteTable } from './routes.ts';
 import { traceOf } from './trace.ts';
 import { ANSWERED, type Door, type DoorRequest } from './types.ts';
 
@@ -33,7 +35,9 @@ class RestDoor implements Door {
   readonly #pacing: Pacing;
 
   constructor(host: SessionHost, options: RestOptions) {
-    const all = host.source.services.map((service): Served => ({ service, routes: new RouteTable(service) }));
+    const all = host.source.services.map(
+      (service): Served => ({ service, routes: new RouteTable(service), origins: originsOf(service) }),
+    );
     this.#host = host;
     this.#entrances = new Entrances(host, all, options.permissive ?? false);
     this.#pacing = options.pacing ?? new Pacing(options);
@@ -70,10 +74,12 @@ class RestDoor implements Door {
     const { credential } = entrance;
     const session = credential && this.#host.session(credential.session);
     if (!credential || !session) return unauthenticated(request, entrance);
-    const at = { entrance, credential, session };
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const found = entrance.served.routes.find(method, entrance.path);
+    const at = { entrance, credential, session, found, method };
     // Nobody's body is read before it is known who sends it; nothing is awaited that is there already.
     if (contents.said !== null) return this.#call(request, contents, at);
-    return contents.read().then(() => {
+    return contents.read(found?.route.rawBody !== undefined).then(() => {
       // The session may have been closed while its client was still sending.
       if (this.#host.session(session.id) === session) return this.#call(request, contents, at);
       return unauthenticated(request, { ...entrance, shown: true });
@@ -81,23 +87,19 @@ class RestDoor implements Door {
   }
 
   /** Makes the call of a request whose body has been read, and answers it. */
-  #call(
-    request: DoorRequest,
-    contents: RequestContents,
-    at: { readonly entrance: Entrance; readonly credential: Credential; readonly session: HostedSession },
-  ): Promise<void> | undefined {
-    const { entrance, credential, session } = at;
-    const { routes } = entrance.served;
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const found = routes.find(method, entrance.path);
+  #call(request: DoorRequest, contents: RequestContents, at: Called): Promise<void> | undefined {
+    const { entrance, credential, session, found, method } = at;
+    const { routes, service } = entrance.served;
+    const headers = service.protocol.requestHeaders?.(request.raw.headers as Parameters<PickHeaders>[0]);
     const call: CallRequest = {
-      service: entrance.served.service.name,
+      service: service.name,
       tool: found?.route.tool ?? `${method} ${entrance.path}`,
       ...argumentsOf(entrance, found, contents),
+      ...(headers && { headers }),
     };
     const allow = found ? NO_METHODS : routes.allowed(entrance.path);
     try {
-      return this.#make(request, { session, credential, call, allow });
+      return this.#make(request, { session, credential, call, allow, entrance });
     } catch (error) {
       if (!(error instanceof UsageError) || error.code !== 'unknown-actor') throw error;
       // The session went back to before this actor joined: the token is nobody's until it joins again.
@@ -106,7 +108,8 @@ class RestDoor implements Door {
   }
 
   /** @throws UsageError when the session cannot go on. */
-  #make(request: DoorRequest, { session, credential, call, allow }: Making): Promise<void> | undefined {
+  #make(request: DoorRequest, making: Making): Promise<void> | undefined {
+    const { session, credential, call, allow, entrance } = making;
     const { episode } = session;
     // An end that came before this call is the same to a client as one that this call reaches.
     if (episode.ended) return answerEnded(request.response, episode.ended);
@@ -119,7 +122,8 @@ class RestDoor implements Door {
     const { clockMs } = episode.session.world;
     const atMs = episode.environment.options.epochMs + clockMs;
     const tookMs = this.#pacing.isReal ? newestLatencyMs(episode, beforeMs) : 0;
-    const made: Made = { session: session.id, allow, atMs, tookMs };
+    const rebased = rebasedFor(request, entrance);
+    const made: Made = { session: session.id, allow, atMs, tookMs, rebased };
     if (!(soon instanceof Promise)) return this.#deliver(request, soon, made);
     return soon.then((delivery) => this.#deliver(request, delivery, made));
   }
@@ -136,28 +140,46 @@ class RestDoor implements Door {
   #write(
     { raw, response }: DoorRequest,
     delivery: Delivery,
-    { session, allow, atMs }: Made,
+    { session, allow, atMs, rebased }: Made,
   ): Promise<void> | undefined {
     this.#pacing.answered(session);
     if (delivery.lost) {
       raw.socket.destroy();
       return undefined;
     }
-    if (allow.length === 0) return answerDelivery(raw, response, { delivery, atMs });
+    if (allow.length === 0) return answerDelivery(raw, response, { delivery, atMs, rebased });
     const headers = { allow: allow.join(', '), ...delivery.headers };
-    return answerDelivery(raw, response, { delivery: { ...delivery, headers }, atMs });
+    return answerDelivery(raw, response, { delivery: { ...delivery, headers }, atMs, rebased });
   }
 }
 
-function unauthenticated(
-  { raw, response }: DoorRequest,
-  { served, shown }: Entrance,
-): Promise<void> | undefined {
+type PickHeaders = NonNullable<Protocol['requestHeaders']>;
+
+function unauthenticated(request: DoorRequest, entrance: Entrance): Promise<void> | undefined {
+  const { served, shown, path } = entrance;
   const { protocol } = served.service;
   const error = protocol.unauthenticated(shown ? 'unknown' : 'missing');
   const { status, headers } = error;
-  const delivery = { status, body: protocol.errorBody(error), ...(headers && { headers }) };
-  return answerDelivery(raw, response, { delivery });
+  const found = served.routes.find(request.method === 'HEAD' ? 'GET' : request.method, path);
+  const body = protocol.errorBody(error, found?.route.tool);
+  const delivery = { status, body, ...(headers && { headers }) };
+  return answerDelivery(request.raw, request.response, { delivery, rebased: rebasedFor(request, entrance) });
+}
+
+/** What the client calls the service; null where it came by a name that is the vendor's own. */
+function rebasedFor(request: DoorRequest, { served, prefix }: Entrance): Rebased | null {
+  const { origins, service } = served;
+  if (!origins || (prefix === '' && service.access.hosts.includes(request.host))) return null;
+  return { origins, base: request.origin + prefix };
+}
+
+/** Whose call it is, and of what. */
+interface Called {
+  readonly entrance: Entrance;
+  readonly credential: Credential;
+  readonly session: HostedSession;
+  readonly found: FoundRoute | null;
+  readonly method: string;
 }
 
 /** A call that is to be made. */
@@ -166,6 +188,7 @@ interface Making {
   readonly credential: Credential;
   readonly call: CallRequest;
   readonly allow: readonly string[];
+  readonly entrance: Entrance;
 }
 
 /** A call that was made, besides what it delivered. */
@@ -177,6 +200,7 @@ interface Made {
   /** The world's moment after it, milliseconds since 1970, and how long it took, in virtual milliseconds. */
   readonly atMs: number;
   readonly tookMs: number;
+  readonly rebased: Rebased | null;
 }
 
 const NO_METHODS: readonly string[] = [];
@@ -187,6 +211,8 @@ class RequestContents implements Contents {
   #query: Arguments | null = null;
   /** Null while it has not been read. */
   said: Arguments | null;
+  /** The body as it came, once it has been read. */
+  bytes: Buffer = NO_BYTES;
 
   constructor(request: DoorRequest) {
     this.#request = request;
@@ -198,25 +224,33 @@ class RequestContents implements Contents {
     return this.#query;
   }
 
-  async read(): Promise<void> {
-    const body = await this.#request.body();
-    this.said = await bodyArguments(body, this.#request.raw.headers['content-type']);
+  get type(): string | undefined {
+    return this.#request.raw.headers['content-type'];
+  }
+
+  /** Reads the body; where it is taken as it came, nothing in it is looked at. */
+  async read(asItCame = false): Promise<void> {
+    this.bytes = await this.#request.body();
+    this.said = asItCame ? NO_ARGUMENTS : await bodyArguments(this.bytes, this.type);
   }
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 const NO_ARGUMENTS: Arguments = { kind: 'none' };
 
 /**
  * The arguments of a call: those of the body, over those of the query, under those of the path. A body that
- * is JSON but no object is all there is.
+ * is JSON but no object is the input that its route names for it; all there is where it names none.
  */
 function argumentsOf(
-  { tokenMember }: Entrance,
+  entrance: Entrance,
   found: FoundRoute | null,
-  contents: Contents,
+  contents: RequestContents,
 ): Pick<CallRequest, 'input' | 'malformed'> {
+  const { tokenMember } = entrance;
   const query = contents.query();
-  const body = contents.said ?? NO_ARGUMENTS;
+  const body = bodyOf(found, contents);
   if (body.kind === 'malformed') return { malformed: body.text };
   if (query.kind === 'malformed') return { malformed: query.text };
   if (body.kind === 'json' && !isJsonObject(body.value)) return { input: body.value };
@@ -233,6 +267,21 @@ function argumentsOf(
   for (const name of Object.keys(params)) setMember(input, name, typed[name] ?? '');
   return { input };
 }
+
+/** What the body says, in the inputs that its route has for it. */
+function bodyOf(found: FoundRoute | null, contents: RequestContents): Arguments {
+  const { bareBody, rawBody } = found?.route ?? NO_BODIES;
+  if (rawBody !== undefined) {
+    const { bytes, type } = contents;
+    const value = { [rawBody]: bytes.toString('base64'), ...(type !== undefined && { content_type: type }) };
+    return { kind: 'json', value };
+  }
+  const body = contents.said ?? NO_ARGUMENTS;
+  if (body.kind !== 'json' || bareBody === undefined || isJsonObject(body.value)) return body;
+  return { kind: 'json', value: { [bareBody]: body.value } };
+}
+
+const NO_BODIES: Pick<Route, 'bareBody' | 'rawBody'> = {};
 
 const NO_PARAMS: FoundRoute['params'] = {};
 

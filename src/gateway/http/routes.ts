@@ -10,7 +10,14 @@ export interface Route {
   readonly conversion: (() => Conversion) | null;
   /** The parameter that takes the rest of the path; null where there is none. */
   readonly rest: string | null;
+  /** The inputs that a path gives instead of its parameters; null where those are the inputs. */
+  readonly values: Values | null;
+  /** The inputs that take a body which is no JSON object, and one as it came. */
+  readonly bareBody?: string;
+  readonly rawBody?: string;
 }
+
+type Values = Readonly<Record<string, string>>;
 
 export interface FoundRoute {
   readonly route: Route;
@@ -32,11 +39,18 @@ export class RouteTable {
   constructor(service: Service) {
     const taken = new Set<string>();
     for (const operation of service.operations) {
-      if (operation.http) this.#add(operation.http, modelled(operation, operation.http), taken);
+      if (!operation.http) continue;
+      const { method, path, aliases = [] } = operation.http;
+      const route = modelled(operation, operation.http);
+      this.#add({ method, path }, route, taken);
+      for (const alias of aliases) {
+        const { values } = alias;
+        this.#add({ method, path: alias.path }, { ...route, rest: restOf(alias.path), values }, taken);
+      }
     }
     for (const { operation, http, status } of service.coverage) {
       if (http && status === 'absent')
-        this.#add(http, { tool: operation, conversion: null, rest: restOf(http.path) }, taken);
+        this.#add(http, { tool: operation, conversion: null, rest: restOf(http.path), values: null }, taken);
     }
   }
 
@@ -46,10 +60,8 @@ export class RouteTable {
     const found = this.#router.find(method as HTTPMethod, path);
     if (!found) return null;
     const route = found.store as Route;
-    const { params } = found;
-    if (route.rest === null) return { route, params };
-    const { [REST]: rest, ...others } = params;
-    return { route, params: { ...others, [route.rest]: rest } };
+    const params = route.rest === null ? found.params : withRest(found.params, route.rest);
+    return { route, params: route.values === null ? params : filled(route.values, params) };
   }
 
   /** The methods that a path has, `HEAD` and `OPTIONS` with them; empty for a path that does not exist. */
@@ -70,6 +82,24 @@ export class RouteTable {
 
 const NO_QUERY = {};
 
+function withRest(params: FoundRoute['params'], name: string): FoundRoute['params'] {
+  const { [REST]: rest, ...others } = params;
+  return { ...others, [name]: rest };
+}
+
+const PLACEHOLDER = /\{(\w+)\}/gu;
+
+/** The inputs of an alias: what its values say, and the parameters that no value is made of. */
+function filled(values: Values, params: FoundRoute['params']): FoundRoute['params'] {
+  const inputs: Record<string, string | undefined> = { ...params };
+  const texts = Object.values(values);
+  for (const [, used = ''] of texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)])) delete inputs[used];
+  for (const name of Object.keys(values)) {
+    inputs[name] = (values[name] ?? '').replaceAll(PLACEHOLDER, (_whole, used: string) => params[used] ?? '');
+  }
+  return inputs;
+}
+
 /** The wildcard has no name of its own in the router. */
 const REST = '*';
 
@@ -85,11 +115,14 @@ function restOf(path: string): string | null {
   return /\{(\w+)\*\}$/u.exec(path)?.[1] ?? null;
 }
 
-function modelled(operation: Operation, { path }: HttpBinding): Route {
+function modelled(operation: Operation, { path, bareBody, rawBody }: HttpBinding): Route {
   let conversion: Conversion | null = null;
   return {
     tool: operation.id,
     rest: restOf(path),
+    values: null,
+    ...(bareBody !== undefined && { bareBody }),
+    ...(rawBody !== undefined && { rawBody }),
     conversion: () => {
       conversion ??= conversionFor(operation.input);
       return conversion;

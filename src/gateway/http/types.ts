@@ -12,6 +12,8 @@ export interface DoorRequest {
   readonly query: string;
   /** Lower-case host name of the Host header, without the port; empty when there is none. */
   readonly host: string;
+  /** The scheme and host by which the client came, as it wrote them: `http://127.0.0.1:4747`. */
+  readonly origin: string;
   /** The token of `Authorization: Bearer …`; null when there is none. */
   readonly bearer: string | null;
   /**
