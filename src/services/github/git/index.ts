@@ -1,0 +1,81 @@
+/**
+ * A git engine over stored objects: pure functions of a `GitReader` (get by hash) or a `GitWriter` (put too).
+ * Objects that are not stored count as unknown: nothing throws for one, an unknown tree is empty, an unknown
+ * commit ends a history.
+ *
+ * - store: `gitStore(tables)`, `gitReader(tables)`, `memoryStore(under?)`; `commitAt`, `blobAt`, `entriesAt`,
+ *   `peelToCommit`
+ * - hashes: `shaOf(object)`, `EMPTY_TREE_SHA`
+ * - bytes: `bytesOfText`, `textOfBytes`, `bytesOfBase64` (null when not valid), `base64OfBytes`, `wrapBase64`
+ * - blobs: `blobOfText`, `blobOfBase64`, `textOfBlob`, `sizeOfBlob`, `isBinary`, `countLines`, `textAt`
+ * - trees: `entryAtPath`, `shaAtPath`, `listTree`, `writeTree(writer, base, changes)`, `absentRemovals`
+ * - history: `log` (lazy, with path, since, until and author filters), `isAncestor`, `mergeBase`,
+ *   `compareCommits`, `commitsBetween`
+ * - commits: `createCommit`, `verificationOf`, `utcSeconds`
+ */
+export {
+  blobOfBase64,
+  blobOfBytes,
+  blobOfText,
+  bytesOfBlob,
+  countLines,
+  isBinary,
+  sizeOfBlob,
+  splitLines,
+  textAt,
+  textOfBlob,
+} from './blobs.ts';
+export {
+  type Bytes,
+  base64OfBytes,
+  base64OfText,
+  bytesOfBase64,
+  bytesOfText,
+  strictTextOfBytes,
+  textOfBytes,
+  wrapBase64,
+} from './bytes.ts';
+export { createCommit, type NewCommit, utcSeconds, type Verification, verificationOf } from './commits.ts';
+export { EMPTY_TREE_SHA, payloadOf, secondsOf, shaOf } from './hash.ts';
+export {
+  type Comparison,
+  commitsBetween,
+  compareCommits,
+  isAncestor,
+  type LoggedCommit,
+  type LogOptions,
+  log,
+  mergeBase,
+  mergeBases,
+} from './history.ts';
+export { type GitObjectRow, gitObjects } from './schema.ts';
+export {
+  blobAt,
+  commitAt,
+  entriesAt,
+  type GitBlob,
+  type GitCommit,
+  type GitObject,
+  type GitReader,
+  type GitTag,
+  type GitTree,
+  type GitWriter,
+  gitReader,
+  gitStore,
+  memoryStore,
+  peelToCommit,
+  type Signature,
+  type TreeEntry,
+  type TreeEntryType,
+  UNKNOWN_SHA,
+} from './store.ts';
+export {
+  absentRemovals,
+  entryAtPath,
+  type ListOptions,
+  listTree,
+  shaAtPath,
+  type TreeChange,
+  typeOfMode,
+  writeTree,
+} from './trees.ts';

@@ -1,0 +1,153 @@
+import type { TableReader, TableWriter } from '../../../service/index.ts';
+import { shaOf } from './hash.ts';
+import { objectOfRow, rowOfObject } from './rows.ts';
+import type { GitObjectRow } from './schema.ts';
+
+/** Stands in a commit whose tree is not known, as when only a list told of the commit. */
+export const UNKNOWN_SHA = '';
+
+/** The bytes of a file. */
+export interface GitBlob {
+  readonly kind: 'blob';
+  /** Standard base64 in one line, with padding. */
+  readonly base64: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** What a tree entry can be: a submodule is a `commit`. */
+export type TreeEntryType = 'blob' | 'tree' | 'commit';
+
+/** One name in a tree. */
+export interface TreeEntry {
+  /** The name in its tree; a full path where entries are listed recursively. */
+  readonly path: string;
+  /** `100644`, `100755`, `040000` (tree), `120000` (symbolic link) or `160000` (submodule). */
+  readonly mode: string;
+  readonly type: TreeEntryType;
+  readonly sha: string;
+}
+
+export interface GitTree {
+  readonly kind: 'tree';
+  readonly entries: readonly TreeEntry[];
+}
+
+/** Who did something, and when: an ISO 8601 moment, in UTC or with its offset. */
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
+  readonly date: string;
+}
+
+export interface GitCommit {
+  readonly kind: 'commit';
+  /** `UNKNOWN_SHA` when nobody told. */
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  readonly message: string;
+  /** An armoured PGP, SSH or S/MIME signature. */
+  readonly signature?: string | null | undefined;
+}
+
+/** An annotated tag. */
+export interface GitTag {
+  readonly kind: 'tag';
+  readonly object: string;
+  readonly type: GitObject['kind'];
+  readonly tag: string;
+  readonly tagger: Signature | null;
+  readonly message: string;
+}
+
+export type GitObject = GitBlob | GitTree | GitCommit | GitTag;
+
+/** Reads objects by hash. What is not there is unknown: every algorithm here goes on without it. */
+export interface GitReader {
+  get(sha: string): GitObject | undefined;
+}
+
+/** Writes objects too. */
+export interface GitWriter extends GitReader {
+  /** Stores an object under its own hash and gives that hash. Storing what is there changes nothing. */
+  put(object: GitObject): string;
+  /**
+   * Stores what is known of an object under a hash that was told, whether or not its content gives it. What
+   * stood there is replaced.
+   */
+  place(sha: string, object: GitObject): void;
+}
+
+/** The objects of a world, to read. */
+export function gitReader(tables: { readonly git_objects: TableReader<GitObjectRow> }): GitReader {
+  const { git_objects: objects } = tables;
+  return {
+    get: (sha) => {
+      const row = objects.get(sha);
+      return row && objectOfRow(row);
+    },
+  };
+}
+
+/** The objects of a world inside a transaction. */
+export function gitStore(tables: { readonly git_objects: TableWriter<GitObjectRow> }): GitWriter {
+  const { git_objects: objects } = tables;
+  const write = (sha: string, object: GitObject): void => {
+    const row = rowOfObject(sha, object);
+    if (objects.has(sha)) objects.delete(sha);
+    objects.insert(row);
+  };
+  return {
+    ...gitReader(tables),
+    put: (object) => {
+      const sha = shaOf(object);
+      const known = objects.get(sha);
+      if (known === undefined || shaOf(objectOfRow(known)) !== sha) write(sha, object);
+      return sha;
+    },
+    place: write,
+  };
+}
+
+/** Objects in memory: for tests, and for work whose objects are not to be kept, such as a trial merge. */
+export function memoryStore(under?: GitReader): GitWriter {
+  const objects = new Map<string, GitObject>();
+  return {
+    get: (sha) => objects.get(sha) ?? under?.get(sha),
+    put: (object) => {
+      const sha = shaOf(object);
+      objects.set(sha, object);
+      return sha;
+    },
+    place: (sha, object) => {
+      objects.set(sha, object);
+    },
+  };
+}
+
+/** The commit of that hash, if it is known and is one. */
+export function commitAt(reader: GitReader, sha: string): GitCommit | undefined {
+  const object = reader.get(sha);
+  return object?.kind === 'commit' ? object : undefined;
+}
+
+/** The entries of the tree of that hash; none when it is not known. */
+export function entriesAt(reader: GitReader, sha: string): readonly TreeEntry[] {
+  const object = reader.get(sha);
+  return object?.kind === 'tree' ? object.entries : [];
+}
+
+/** The blob of that hash, if it is known and is one. */
+export function blobAt(reader: GitReader, sha: string): GitBlob | undefined {
+  const object = reader.get(sha);
+  return object?.kind === 'blob' ? object : undefined;
+}
+
+/** The commit that a hash leads to: the commit itself, or what an annotated tag points to. */
+export function peelToCommit(reader: GitReader, sha: string): string | null {
+  const object = reader.get(sha);
+  if (object?.kind === 'commit') return sha;
+  return object?.kind === 'tag' ? peelToCommit(reader, object.object) : null;
+}
