@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { nearestName, UsageError } from '../base/errors.ts';
 import type { Service } from '../service/types.ts';
 import { airline } from '../services/airline/index.ts';
+import { github } from '../services/github/index.ts';
 import { helpdesk } from '../services/helpdesk/index.ts';
 import { notes } from '../services/notes/index.ts';
 
 export { BEHAVIOUR } from './behaviour.ts';
 
-export const SERVICES: readonly Service[] = [airline, helpdesk, notes];
+export const SERVICES: readonly Service[] = [airline, github, helpdesk, notes];
 
 // The published package carries its banks inside dist, with their modules compiled.
 const BANKS_FOLDER = import.meta.url.endsWith('.ts') ? '../../banks' : '../banks';

@@ -1,0 +1,136 @@
+import {
+  type Actor,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Observer,
+  type RecordedExchange,
+} from '../../service/index.ts';
+import { accountSeers, seeAccount } from './observe/accounts.ts';
+import {
+  repositoryCalled,
+  repositoryMakers,
+  repositorySeers,
+  repositoryWatchers,
+} from './observe/repositories.ts';
+import {
+  type Maker,
+  type Names,
+  numberIn,
+  objectIn,
+  type Seer,
+  type Shown,
+  Sight,
+  textIn,
+  type Watcher,
+} from './observe/sight.ts';
+import type { GithubSchema } from './schema.ts';
+
+/** Kinds of things, the more particular first. */
+const SEERS: readonly Seer[] = [...repositorySeers, ...accountSeers];
+const MAKERS: Readonly<Record<string, Maker>> = { ...repositoryMakers };
+const WATCHERS: Readonly<Record<string, Watcher>> = { ...repositoryWatchers };
+
+/**
+ * Builds the world that a recording of GitHub began in, in its order: every answer's objects show rows that
+ * were there before, unless an earlier request of the recording made them. What only a request tells (that a
+ * repository is there, a label was on an issue) is taken from it.
+ */
+export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
+  const sight = new Sight(seeding, namesIn(exchanges));
+  const viewer = callerOf(exchanges);
+  if (viewer) sight.viewerId = seeAccount(sight, viewer);
+  for (const exchange of exchanges) {
+    const { operation, status, response } = exchange;
+    const maker = status < 300 && operation !== null ? MAKERS[operation] : undefined;
+    if (maker && isJsonObject(response)) {
+      for (const [table, key] of maker(response, exchange)) sight.making(table, key);
+    }
+    if (status < 400) see(sight, response, { exchange, top: true });
+    repositoryCalled(sight, exchange);
+    if (operation !== null) WATCHERS[operation]?.(sight, exchange);
+  }
+  grantRights(sight, exchanges);
+  return { actor: actorOf(sight, exchanges) };
+};
+
+function see(sight: Sight, value: Json, shown: Shown): void {
+  if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) see(sight, item, shown);
+    return;
+  }
+  if (!isJsonObject(value)) return;
+  SEERS.find((seer) => seer.fits(value))?.see(sight, value, shown);
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null) see(sight, member, { ...shown, top: false });
+  }
+}
+
+/** Numbers of accounts and repositories by name, from all answers. */
+function namesIn(exchanges: readonly RecordedExchange[]): Names {
+  const accounts = new Map<string, number>();
+  const repositories = new Map<string, number>();
+  const walk = (value: Json | undefined): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isJsonObject(value)) {
+      const id = numberIn(value, 'id');
+      const [login, name] = [textIn(value, 'login'), textIn(value, 'full_name')];
+      if (id !== undefined && login !== undefined) keepFirst(accounts, login, id);
+      if (id !== undefined && name !== undefined) keepFirst(repositories, name, id);
+    }
+    for (const member of Object.values(value) as (Json | undefined)[]) walk(member);
+  };
+  for (const exchange of exchanges) walk(exchange.response);
+  return { accounts, repositories };
+}
+
+function keepFirst(names: Map<string, number>, name: string, id: number): void {
+  const key = name.toLowerCase();
+  if (!names.has(key)) names.set(key, id);
+}
+
+const AUTHORS = ['user', 'author', 'creator', 'owner', 'uploader', 'actor'];
+
+/** The account that made the calls: as it read itself, or as the author of the first thing that it made. */
+function callerOf(exchanges: readonly RecordedExchange[]): JsonObject | undefined {
+  const own = exchanges.find(
+    ({ operation, status }) => operation === 'users/get-authenticated' && status === 200,
+  );
+  if (own && isJsonObject(own.response)) return own.response;
+  for (const { status, response } of exchanges) {
+    if (status !== 201 || !isJsonObject(response)) continue;
+    const author = AUTHORS.map((name) => objectIn(response, name)).find((found) => found?.type === 'User');
+    if (author) return author;
+  }
+  return undefined;
+}
+
+/** Where no answer says what the caller may do, it may do what it did: everything, as far as is known. */
+function grantRights(sight: Sight, exchanges: readonly RecordedExchange[]): void {
+  if (sight.viewerId === 0) return;
+  const refused = new Set(
+    exchanges.filter(({ status }) => status === 403).map((exchange) => repositoryCalled(sight, exchange)),
+  );
+  for (const { id, owner_id } of [...sight.tx.repositories.scan()]) {
+    if (owner_id === sight.viewerId || refused.has(id)) continue;
+    const row = { repository_id: id, user_id: sight.viewerId, role: 'admin' as const };
+    if (!sight.tx.collaborators.has([id, sight.viewerId])) sight.tx.collaborators.insert(row);
+  }
+}
+
+function actorOf(sight: Sight, exchanges: readonly RecordedExchange[]): Actor {
+  const login = sight.tx.accounts.get(sight.viewerId)?.login;
+  const scopes = exchanges
+    .map(({ headers }) => headers?.['x-oauth-scopes'])
+    .find((found) => found !== undefined);
+  const token: JsonObject =
+    scopes === undefined
+      ? { permissions: 'all' }
+      : {
+          scopes: scopes
+            .split(',')
+            .map((scope) => scope.trim())
+            .filter((scope) => scope !== ''),
+        };
+  return { id: login ?? 'caller', attributes: { ...(login !== undefined && { login }), ...token } };
+}

@@ -1,0 +1,151 @@
+import { isJsonObject, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
+import { blankRepository } from '../rules/new-repository.ts';
+import { MERGING } from '../views/repositories.ts';
+import { accountCalled, seeAccount } from './accounts.ts';
+import {
+  flagIn,
+  inputOf,
+  type Maker,
+  nullableTextIn,
+  numberIn,
+  objectIn,
+  type Seer,
+  type Sight,
+  textIn,
+  type Watcher,
+} from './sight.ts';
+
+const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
+const FLAGS = [
+  'fork',
+  'archived',
+  'disabled',
+  'is_template',
+  'has_issues',
+  'has_projects',
+  'has_downloads',
+  'has_wiki',
+  'has_pages',
+  'has_discussions',
+  'allow_forking',
+  'web_commit_signoff_required',
+] as const;
+
+export const repositorySeers: readonly Seer[] = [
+  {
+    fits: (object) =>
+      textIn(object, 'full_name') !== undefined &&
+      isJsonObject(object.owner) &&
+      numberIn(object, 'id') !== undefined,
+    see: (sight, object) => void seeRepository(sight, object),
+  },
+];
+
+/** Writes a repository as far as an object shows it; gives its number. */
+export function seeRepository(sight: Sight, object: JsonObject): number {
+  const id = numberIn(object, 'id') ?? 0;
+  const name = textIn(object, 'name') ?? '';
+  const owner_id = seeAccount(sight, objectIn(object, 'owner') ?? {});
+  const known = sight.tx.repositories.unique('by_name', [owner_id, name.toLowerCase()]);
+  if (known && known.id !== id) return known.id;
+  if (sight.isMade('repositories', id)) return id;
+  const merging = Object.fromEntries(
+    Object.keys(MERGING)
+      .filter((member) => object[member] !== undefined)
+      .map((member) => [member, object[member]]),
+  );
+  sight.learn('repositories', id, {
+    blank: blankRepository({ id, owner_id }, name, UNSEEN_MOMENT),
+    columns: {
+      description: nullableTextIn(object, 'description'),
+      homepage: nullableTextIn(object, 'homepage'),
+      language: nullableTextIn(object, 'language'),
+      mirror_url: nullableTextIn(object, 'mirror_url'),
+      visibility: visibilityOf(object),
+      default_branch: textIn(object, 'default_branch'),
+      ...Object.fromEntries(FLAGS.map((flag) => [flag, flagIn(object, flag)])),
+      merging: Object.keys(merging).length > 0 ? merging : undefined,
+      license_key: object.license === null ? null : textIn(objectIn(object, 'license') ?? {}, 'key'),
+      topics: Array.isArray(object.topics) ? object.topics : undefined,
+      size: numberIn(object, 'size'),
+      stargazers: numberIn(object, 'stargazers_count'),
+      watchers: numberIn(object, 'watchers'),
+      forks: numberIn(object, 'forks'),
+      open_issues: numberIn(object, 'open_issues'),
+      security: object.security_and_analysis ?? undefined,
+      created_at: textIn(object, 'created_at'),
+      updated_at: textIn(object, 'updated_at'),
+      pushed_at: nullableTextIn(object, 'pushed_at'),
+      ...relatives(sight, object),
+    },
+  });
+  seeRole(sight, id, object);
+  return id;
+}
+
+function visibilityOf(object: JsonObject): string | undefined {
+  const shown = textIn(object, 'visibility');
+  if (shown !== undefined) return shown;
+  const hidden = flagIn(object, 'private');
+  return hidden === undefined ? undefined : hidden ? 'private' : 'public';
+}
+
+function relatives(sight: Sight, object: JsonObject): JsonObject {
+  const related = (member: string): number | undefined => {
+    const other = objectIn(object, member);
+    return other === undefined ? undefined : seeRepository(sight, other);
+  };
+  return {
+    ...(objectIn(object, 'parent') && { parent_id: related('parent') ?? null }),
+    ...(objectIn(object, 'source') && { source_id: related('source') ?? null }),
+    ...(objectIn(object, 'template_repository') && { template_id: related('template_repository') ?? null }),
+  };
+}
+
+/** The flags show what the caller may do. */
+function seeRole(sight: Sight, id: number, object: JsonObject): void {
+  const flags = objectIn(object, 'permissions');
+  if (!flags || sight.viewerId === 0) return;
+  const role =
+    flags.admin === true
+      ? 'admin'
+      : flags.maintain === true
+        ? 'maintain'
+        : flags.push === true
+          ? 'write'
+          : flags.triage === true
+            ? 'triage'
+            : 'read';
+  const row = { repository_id: id, user_id: sight.viewerId };
+  sight.learn('collaborators', [id, sight.viewerId], { blank: { ...row, role }, columns: { role } });
+}
+
+/**
+ * The repository that a request's path names, as far as nothing else tells of it: there, the caller's to
+ * administer, and empty. Undefined where the request made it, or it is not there.
+ */
+export function repositoryCalled(sight: Sight, exchange: RecordedExchange): number | undefined {
+  const { owner, repo } = inputOf(exchange);
+  if (typeof owner !== 'string' || typeof repo !== 'string' || exchange.status === 404) return undefined;
+  const owner_id = accountCalled(sight, owner);
+  const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
+  if (known) return known.id;
+  const id = sight.names.repositories.get(`${owner}/${repo}`.toLowerCase()) ?? sight.freshId('repositories');
+  if (sight.isMade('repositories', id)) return undefined;
+  sight.learn('repositories', id, {
+    blank: blankRepository({ id, owner_id }, repo, UNSEEN_MOMENT),
+    columns: {},
+  });
+  return id;
+}
+
+const made: Maker = (body) => [['repositories', body.id ?? 0]];
+
+export const repositoryMakers: Readonly<Record<string, Maker>> = {
+  'repos/create-for-authenticated-user': made,
+  'repos/create-in-org': made,
+  'repos/create-fork': made,
+  'repos/create-using-template': made,
+};
+
+export const repositoryWatchers: Readonly<Record<string, Watcher>> = {};

@@ -1,0 +1,251 @@
+import {
+  type Actor,
+  type Answer,
+  type Authorisation,
+  type Completion,
+  digestText,
+  type InputIssue,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type Protocol,
+  type ProviderError,
+  providerError,
+} from '../../service/index.ts';
+import { PUBLISHED } from './coverage.ts';
+import { errors } from './errors.ts';
+import { acceptedScopesOf, permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
+import { type Bucket, bucketOf, counted, isAnonymous, limitOf } from './protocol/limits.ts';
+import { linkOf, type PageFacts } from './protocol/links.ts';
+import { isOrdinary, mediaTypeOf } from './protocol/media.ts';
+
+export const API_VERSION = '2022-11-28';
+const GENERIC_DOCS = 'https://docs.github.com/rest';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Who calls without a token: public things may be read. */
+export const ANONYMOUS: Actor = { id: 'anonymous', attributes: { anonymous: true } };
+
+/** Headers that change an answer where they are sent. */
+const KEPT = ['if-none-match', 'if-modified-since', 'time-zone'] as const;
+
+export const protocol: Protocol = {
+  anonymous: ANONYMOUS,
+  errorBody,
+  invalidInput,
+  unknownOperation: () => providerError(errors, 'not_found'),
+  unauthenticated: (reason) =>
+    providerError(errors, reason === 'unknown' ? 'bad_credentials' : 'requires_authentication'),
+  requestHeaders,
+  authorise,
+  complete,
+  refusal: (status, retryAfterSeconds) =>
+    providerError(errors, status === 429 ? 'throttled' : 'unavailable', {
+      details: { message: status === 429 ? SECONDARY_LIMIT : 'Service unavailable' },
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    }),
+};
+
+export const SECONDARY_LIMIT =
+  'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+
+/** `{message, errors?, documentation_url, status}`; the members that details name beside them. */
+function errorBody(error: ProviderError, operation?: string): Json {
+  const details = isJsonObject(error.details ?? null) ? (error.details as JsonObject) : {};
+  if (error.code === 'no') return null;
+  const url = documentationUrl(error, operation);
+  if (error.code === 'moved') {
+    return { message: error.message, url: details.url ?? '', documentation_url: url };
+  }
+  return {
+    message: error.message,
+    ...(details.errors !== undefined && { errors: details.errors }),
+    documentation_url: url,
+    status: String(error.status),
+  };
+}
+
+function documentationUrl(error: ProviderError, operation: string | undefined): string {
+  const published = operation === undefined ? undefined : PUBLISHED.get(operation);
+  if (!published || error.status === 401) return GENERIC_DOCS;
+  if (error.status === 404 && published.operation === 'users/get-by-username') return GENERIC_DOCS;
+  return published.documentationUrl;
+}
+
+/** What the published schema refuses: members that are missing, and those of another kind. */
+function invalidInput(issues: readonly InputIssue[]): ProviderError {
+  if (issues.some((issue) => issue.message === 'the arguments are not valid JSON')) {
+    return providerError(errors, 'bad_request', { details: { message: 'Problems parsing JSON' } });
+  }
+  const missing = issues.filter((issue) => /received undefined/u.test(issue.message));
+  const [first] = issues;
+  if (missing.length > 0) {
+    const names = missing.map((issue) => `"${issue.path}"`).join(', ');
+    const problem = `${names} ${missing.length === 1 ? "wasn't" : "weren't"} supplied.`;
+    return providerError(errors, 'invalid_request', { details: { problem } });
+  }
+  if (first?.path === '') {
+    return providerError(errors, 'bad_request', { details: { message: 'Body should be a JSON object' } });
+  }
+  const problem = `For 'properties/${(first?.path ?? '').replaceAll('.', '/')}', ${first?.message ?? ''}.`;
+  return providerError(errors, 'invalid_request', { details: { problem } });
+}
+
+function requestHeaders(
+  headers: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> | undefined {
+  const kept: Record<string, string> = {};
+  const { accept } = headers;
+  if (accept !== undefined && !isOrdinary(accept)) kept.accept = accept;
+  for (const name of KEPT) {
+    const value = headers[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  const version = headers['x-github-api-version'];
+  if (version !== undefined && version !== API_VERSION) kept['x-github-api-version'] = version;
+  if (headers['user-agent'] === undefined || headers['user-agent'] === '') kept['user-agent'] = '';
+  return Object.keys(kept).length > 0 ? kept : undefined;
+}
+
+/** Versions of the API that may be asked for. */
+const VERSIONS: ReadonlySet<string> = new Set([API_VERSION, '2026-03-10']);
+
+function authorise(call: Authorisation): Actor | ProviderError {
+  const { actor, operation, headers, nowMs } = call;
+  if (headers['user-agent'] === '') {
+    const message =
+      'Request forbidden by administrative rules. Please make sure your request has a User-Agent header.';
+    return providerError(errors, 'no_user_agent', { details: { message } });
+  }
+  const version = headers['x-github-api-version'];
+  if (version !== undefined && !VERSIONS.has(version)) {
+    const message = `"${version}" is not a supported version.`;
+    return providerError(errors, 'bad_request', { details: { message } });
+  }
+  const bucket = bucketOf(call.table('rate_buckets'), actor, { limit: limitOf(operation.id, actor), nowMs });
+  if (bucket.remaining === 0 && operation.id !== 'rate-limit/get') return rateLimited(actor);
+  return refusalOf(call) ?? actor;
+}
+
+function rateLimited(actor: Actor): ProviderError {
+  const who = isAnonymous(actor) ? '127.0.0.1' : `user ID ${String(actor.attributes?.user_id ?? actor.id)}`;
+  const advice = isAnonymous(actor)
+    ? "(But here's the good news: Authenticated requests get a higher rate limit. Check out the documentation for more details.)"
+    : 'If you reach out to GitHub Support for help, please include the request ID.';
+  return providerError(errors, 'rate_limited', { details: { who, advice } });
+}
+
+/** Headers of every answer, the conditional request, and the count of the call. */
+function complete(call: Completion): Answer {
+  const { actor, answer, operation, nowMs, headers } = call;
+  const buckets = call.table('rate_buckets');
+  const before = bucketOf(buckets, actor, { limit: limitOf(operation?.id ?? '', actor), nowMs });
+  const entity = entityHeaders(call);
+  const unchanged = isUnchanged(headers, entity);
+  // A 304 costs those nothing who say who they are.
+  const free = operation?.id === 'rate-limit/get' || (unchanged && !isAnonymous(actor));
+  const bucket = free || before.remaining === 0 ? before : counted(buckets, actor, before);
+  const always = { ...limitHeaders(bucket), ...commonHeaders(call) };
+  if (unchanged) {
+    return { status: 304, headers: { ...always, ...entity }, body: null, form: 'empty' };
+  }
+  const form = answer.status === 204 || call.error?.code === 'no' ? 'empty' : answer.form;
+  return {
+    // A write that is sent on must be sent again as it was.
+    status: call.error?.code === 'moved' && operation?.effect === 'write' ? 307 : answer.status,
+    body: answer.body,
+    form,
+    headers: {
+      ...(form === 'empty' ? {} : { 'content-type': JSON_TYPE }),
+      ...always,
+      ...scopeHeaders(call),
+      'x-github-media-type': mediaTypeOf(headers.accept).header,
+      ...entity,
+      ...placeHeaders(call),
+      ...answer.headers,
+    },
+  };
+}
+
+function limitHeaders(bucket: Bucket): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(bucket.limit),
+    'x-ratelimit-remaining': String(bucket.remaining),
+    'x-ratelimit-used': String(bucket.used),
+    'x-ratelimit-reset': String(bucket.reset),
+    'x-ratelimit-resource': bucket.resource,
+  };
+}
+
+function commonHeaders({ headers, actor, nowMs, operation }: Completion): Record<string, string> {
+  const asked = headers['x-github-api-version'];
+  const version = asked !== undefined && VERSIONS.has(asked) ? asked : API_VERSION;
+  const request = digestText(`${actor.id}/${operation?.id ?? ''}/${nowMs}`).toUpperCase();
+  return {
+    'x-github-api-version-selected': version,
+    'x-github-request-id': `${request.slice(0, 4)}:${request.slice(4, 10)}:${request.slice(10, 17)}`,
+  };
+}
+
+function scopeHeaders({ actor, operation }: Completion): Record<string, string> {
+  if (isAnonymous(actor)) return {};
+  const scopes = scopesOf(actor);
+  if (scopes) {
+    return {
+      'x-oauth-scopes': [...scopes].join(', '),
+      'x-accepted-oauth-scopes': operation ? acceptedScopesOf(operation.id) : '',
+    };
+  }
+  const permission = operation && permissionOf(operation.id, operation.effect);
+  return permission ? { 'x-accepted-github-permissions': permission } : {};
+}
+
+/** Validators and caching of answers that show something; search and failures are never kept. */
+function entityHeaders({ actor, answer, operation, error }: Completion): Record<string, string> {
+  const shows = !error && (answer.status === 200 || answer.status === 201) && answer.form !== 'empty';
+  if (!shows || !operation) return {};
+  if (operation.id.startsWith('search/') || operation.id === 'rate-limit/get')
+    return { 'cache-control': 'no-cache' };
+  const audience = isAnonymous(actor) ? 'public' : 'private';
+  const tag = digestText(`${actor.id}\n${JSON.stringify(answer.body)}`);
+  return {
+    'cache-control': `${audience}, max-age=60, s-maxage=60`,
+    etag: answer.status === 201 ? `"${tag}"` : `W/"${tag}"`,
+    ...(operation.http?.method === 'GET' && lastModified(answer.body)),
+  };
+}
+
+/** Single things were last modified when they say so; lists do not say. */
+function lastModified(body: Json): Record<string, string> {
+  if (!isJsonObject(body)) return {};
+  const moment = body.updated_at ?? body.published_at;
+  if (typeof moment !== 'string') return {};
+  return { 'last-modified': new Date(moment).toUTCString() };
+}
+
+function isUnchanged(headers: Completion['headers'], entity: Record<string, string>): boolean {
+  const { etag, 'last-modified': modified } = entity;
+  const asked = headers['if-none-match'];
+  if (asked !== undefined) {
+    if (etag === undefined) return false;
+    const bare = (tag: string): string => tag.trim().replace(/^W\//u, '');
+    return asked.trim() === '*' || asked.split(',').some((tag) => bare(tag) === bare(etag));
+  }
+  const since = headers['if-modified-since'];
+  if (since === undefined || modified === undefined) return false;
+  return Date.parse(modified) <= Date.parse(since);
+}
+
+/** Where a new thing is, where a moved one is now, and the pages around this one. */
+function placeHeaders({ answer, facts, input, error }: Completion): Record<string, string> {
+  const details = error && isJsonObject(error.details ?? null) ? (error.details as JsonObject) : undefined;
+  if (details && error?.code === 'moved') {
+    return { location: String(details.url) };
+  }
+  const link = facts.page === undefined ? null : linkOf(facts.page as unknown as PageFacts, input);
+  const { location } = facts;
+  return {
+    ...(link !== null && { link }),
+    ...(typeof location === 'string' && answer.status < 400 && { location }),
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * Global ids as GitHub forms them since 2021: a prefix for the kind, and the numbers in MessagePack, in
+ * base64 for URLs. `[0, 7]` is a user's `U_kgAH`.
+ */
+const KINDS = {
+  User: 'U',
+  Bot: 'BOT',
+  Organization: 'O',
+  Repository: 'R',
+  Team: 'T',
+} as const;
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The global id of an account, repository or other thing that stands for itself. */
+export function nodeId(kind: keyof typeof KINDS, id: number): string {
+  return globalId(KINDS[kind], [0, id]);
+}
+
+/** The global id with this prefix: `I` of an issue, with the numbers of its repository and its own. */
+export function globalId(prefix: string, numbers: readonly number[]): string {
+  return `${prefix}_${base64Url([0x90 + numbers.length, ...numbers.flatMap(packed)])}`;
+}
+
+/** MessagePack of a whole number from 0. */
+function packed(value: number): readonly number[] {
+  if (value < 0x80) return [value];
+  if (value < 0x100) return [0xcc, value];
+  if (value < 0x1_0000) return [0xcd, value >> 8, value & 0xff];
+  if (value < 0x1_0000_0000) return [0xce, ...bytesOf(value)];
+  return [0xcf, ...bytesOf(Math.floor(value / 0x1_0000_0000)), ...bytesOf(value % 0x1_0000_0000)];
+}
+
+function bytesOf(value: number): readonly number[] {
+  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
+}
+
+function base64Url(bytes: readonly number[]): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [first = 0, second, third] = bytes.slice(at, at + 3);
+    const word = (first << 16) | ((second ?? 0) << 8) | (third ?? 0);
+    const letters = second === undefined ? 2 : third === undefined ? 3 : 4;
+    for (let letter = 0; letter < letters; letter += 1) text += ALPHABET[(word >> (18 - 6 * letter)) & 63];
+  }
+  return text;
+}
