@@ -11,17 +11,18 @@ const ROOT = new URL('..', import.meta.url).pathname;
 const TARGET = join(ROOT, 'src/catalog/behaviour.ts');
 const ENGINE_FOLDERS = ['base', 'world', 'service', 'faults', 'session'];
 
-/** Source files of a folder, tests left out, by path. */
+/** Source and data files of a folder, tests left out, by path. */
 function sourcesOf(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /\.(?:ts|json)$/u.test(file) && !file.endsWith('.test.ts'))
     .map((file) => `${folder}/${file}`)
     .sort();
 }
 
-/** The code of a file as it runs: no types, no comments, no white space. */
+/** A file as it works: code without types, comments and white space; data without white space. */
 function essence(file: string): string {
   const source = readFileSync(join(ROOT, file), 'utf8');
+  if (file.endsWith('.json')) return JSON.stringify(JSON.parse(source));
   const script = transformSync(file, source).code;
   return minifySync(file, script, { compress: false, mangle: false, codegen: { removeWhitespace: true } })
     .code;

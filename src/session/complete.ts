@@ -51,6 +51,7 @@ export function completed<M extends Made>(made: M, by: MadeBy): M {
     throw new InvariantError(`${service.name}: completing an answer changed ${changed.table}, not ambient`);
   }
   const answer = result.value;
+  assertSendable(service, answer);
   return {
     ...made,
     world: result.world,
@@ -60,6 +61,22 @@ export function completed<M extends Made>(made: M, by: MadeBy): M {
     headers: answer.headers,
     form: answer.form,
   };
+}
+
+/**
+ * What no door could send is a gap in the service.
+ * @throws InvariantError for a status that ends no request, and for text or base64 that is no text.
+ */
+export function assertSendable(
+  service: Service,
+  { status, form, body }: { readonly status: number; readonly form: BodyForm; readonly body: Json },
+): void {
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new InvariantError(`${service.name} answers with the status ${status}`);
+  }
+  if ((form === 'text' || form === 'base64') && typeof body !== 'string') {
+    throw new InvariantError(`${service.name} answers with a body sent as ${form} that is no text`);
+  }
 }
 
 function bothChanges(

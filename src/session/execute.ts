@@ -13,7 +13,7 @@ import type {
 } from '../service/types.ts';
 import type { StepOutcome } from '../trajectory/types.ts';
 import type { Row, RowChange, TableReader, WorldValue } from '../world/types.ts';
-import { completed, inCallersOrder, type Made } from './complete.ts';
+import { assertSendable, completed, inCallersOrder, type Made } from './complete.ts';
 import type { Callable, Toolbox } from './toolbox.ts';
 
 /** What truly happened to one call, before any fault touched the answer. */
@@ -152,6 +152,8 @@ function runChecked(execution: Execution, target: Target & { readonly operation:
   }
   const { epochMs, headers } = execution;
   const run = runOperation({ service, operation, world, input: parsed.value, actor, headers, epochMs });
+  if (run.reply)
+    assertSendable(service, { form: 'json', ...run.reply, status: run.status, body: run.response });
   return finished(execution, { ...target, actor }, madeBy(run));
 }
 

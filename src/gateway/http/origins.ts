@@ -12,12 +12,12 @@ export class Origins {
   readonly #inHeader: RegExp;
 
   constructor(origins: readonly string[]) {
-    const any = origins.map((origin) => origin.replaceAll(/[^\w]/gu, '\\$&')).join('|');
+    const any = origins.map((origin) => origin.replaceAll(/[.*+?^${}()|[\]\\/]/gu, '\\$&')).join('|');
     this.#beginnings = origins.map((origin) => `"${origin}`);
     // A value follows a colon, a bracket, a comma or nothing; what a colon follows is a name. A quote within a
     // text has a backslash before it.
     this.#inBody = new RegExp(
-      String.raw`(?<=^|[:[,])"(?:${any})(?=[/?{"])(?![^"\\]*(?:\\.[^"\\]*)*":)`,
+      String.raw`(?<=^|[:\[,])"(?:${any})(?=[\/?\{"])(?![^"\\]*(?:\\.[^"\\]*)*":)`,
       'gv',
     );
     this.#inHeader = new RegExp(String.raw`(?:${any})(?![\w.:\-])`, 'gv');
