@@ -11,6 +11,11 @@ export { BEHAVIOUR } from './behaviour.ts';
 
 export const SERVICES: readonly Service[] = [airline, github, helpdesk, notes];
 
+/** Published API descriptions by service: files of packages that may be installed, as they are resolved. */
+export const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  github: '@octokit/openapi/generated/api.github.com.json',
+};
+
 // The published package carries its banks inside dist, with their modules compiled.
 const BANKS_FOLDER = import.meta.url.endsWith('.ts') ? '../../banks' : '../banks';
 const bank = (name: string): string => fileURLToPath(new URL(`${BANKS_FOLDER}/${name}`, import.meta.url));

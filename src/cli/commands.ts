@@ -26,6 +26,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['openenv', 'shim'],
   ['openenv', 'collect'],
   ['tau', 'replay'],
+  ['fidelity'],
 ];
 
 /** Loads a command's module: only the one that is called, so that start-up stays short. */

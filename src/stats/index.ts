@@ -1,4 +1,5 @@
 /** Statistics as pure functions on arrays. `docs/scoring.md` says which figure uses which. */
+export { type BootstrapOptions, clusterBootstrap, ratioOfSums, type Share } from './bootstrap.ts';
 export {
   bernoulliStandardError,
   type ClusteredForm,

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { UsageError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
+import { BEHAVIOUR, DESCRIPTIONS, serviceNamed } from '../../catalog/index.ts';
+import {
+  type CorpusScenario,
+  type Era,
+  floorsOf,
+  missGroups,
+  publishedMembers,
+  readCorpus,
+  readDescription,
+  replayCorpus,
+  scoreOf,
+} from '../../fidelity/index.ts';
+
+import type { Command, ExitCode, Invocation } from '../command.ts';
+import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
+import { exchangeLines, floorLines, missLines, scoreLines } from '../render/fidelity.ts';
+
+const ERAS: readonly Era[] = ['current', 'recent', 'legacy', 'undated'];
+const MISSES = '20';
+
+export const command: Command = {
+  summary: 'Replay recorded exchanges of the real service and score how many are answered alike.',
+  args: [{ name: 'service', description: 'a service that can rebuild what a recording started from' }],
+  options: [
+    { name: 'corpus', value: 'file', description: 'recorded exchanges, one a line', repeats: true },
+    {
+      name: 'spec',
+      value: 'file',
+      description: 'the published OpenAPI description (JSON): members that it has not are inventions',
+    },
+    { name: 'only', value: 'text', description: 'only scenarios with an operation or endpoint that has it' },
+    { name: 'era', value: 'name', description: 'only exchanges of current, recent, legacy or undated' },
+    { name: 'scenario', value: 'name', description: 'one scenario, with every difference of every exchange' },
+    { name: 'bodies', description: 'with --scenario: requests and both answers as well' },
+    { name: 'misses', value: 'n', description: 'how many causes of misses are listed', default: MISSES },
+    { name: 'report', value: 'file', description: 'writes the whole result there as JSON' },
+  ],
+  examples: [
+    'fidelity github --corpus recorded/github.jsonl --misses 40',
+    'fidelity github --corpus recorded/github.jsonl --only issues/create',
+  ],
+  keys: [
+    'exchanges',
+    'served',
+    'strict',
+    'strictServed',
+    'pass',
+    'field',
+    'stateful {strict, strictServed, pass, field}',
+    'seededReads {…}',
+    'proofReads {…}',
+    'byEra {…}',
+    'floors',
+    'lift',
+    'misses [{cause, count, example}]',
+  ],
+  exits: '0 measured · 2 misuse',
+  run: async (invocation): Promise<ExitCode> => {
+    const { args, options, output } = invocation;
+    const service = serviceNamed(args[0] ?? '');
+    if (!service.observe) {
+      throw new UsageError('no-observer', `${service.name} cannot rebuild a world from a recording`, {
+        hint: 'a service does that in its observe.ts',
+      });
+    }
+    const all = readCorpus(corpusFiles(options));
+    const scenarios = chosen(all, options);
+    const published = publishedOf(service.name, options);
+    const behaviour = {
+      engine: BEHAVIOUR.engine,
+      services: { [service.name]: BEHAVIOUR.services[service.name] ?? '' },
+    };
+    const results = await replayCorpus(scenarios, {
+      service,
+      behaviour,
+      published: published?.members,
+      progress: (done, of) => output.progress(`${done}/${of} exchanges`, done === of),
+    });
+    const single = textOption(options, 'scenario') !== undefined;
+    if (single) for (const line of exchangeLines(results, flagOption(options, 'bodies'))) output.line(line);
+    const groups = missGroups(results);
+    const most = countOption(options, 'misses', 0) ?? Number(MISSES);
+    const score = scoreOf(results);
+    const floors = floorsOf(scenarios);
+    const floor = floors.staticMock.strict;
+    const strict = score.strict.value;
+    const lift = strict === null || floor >= 1 ? null : (strict - floor) / (1 - floor);
+    const result = {
+      service: service.name,
+      behaviour,
+      ...score,
+      floors,
+      lift,
+      inventions: published ? `checked against ${published.from}` : 'not checked: no published description',
+      misses: groups,
+    };
+    if (!single) {
+      for (const line of scoreLines(score)) output.line(line);
+      for (const line of floorLines(floors, lift)) output.line(line);
+      output.line(`Inventions: ${result.inventions}.`);
+      for (const line of missLines(groups, most)) output.line(line);
+    }
+    const file = textOption(options, 'report');
+    if (file !== undefined) writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
+    output.json({ ...result, misses: groups.slice(0, most) } as unknown as Json);
+    return 0;
+  },
+};
+
+function corpusFiles(options: Invocation['options']): readonly string[] {
+  const files = listOption(options, 'corpus');
+  if (files.length > 0) return files;
+  throw new UsageError('no-corpus', 'name the recorded exchanges', { hint: '--corpus FILE' });
+}
+
+/** The scenarios that were asked for. @throws UsageError when there are none. */
+function chosen(
+  scenarios: readonly CorpusScenario[],
+  options: Invocation['options'],
+): readonly CorpusScenario[] {
+  const only = textOption(options, 'only');
+  const name = textOption(options, 'scenario');
+  const era = choiceOption(options, 'era', ERAS);
+  const found = scenarios.filter(
+    (scenario) =>
+      (name === undefined || scenario.name === name || scenario.records.some(({ id }) => id === name)) &&
+      scenario.records.some(
+        (record) =>
+          (era === undefined || record.era === era) &&
+          (only === undefined || `${record.operation} ${record.endpoint}`.includes(only)),
+      ),
+  );
+  if (found.length > 0) return found;
+  throw new UsageError('nothing-to-replay', 'the corpus has no scenario of that kind');
+}
+
+function publishedOf(service: string, options: Invocation['options']) {
+  const given = textOption(options, 'spec');
+  const known = Object.hasOwn(DESCRIPTIONS, service) ? DESCRIPTIONS[service] : undefined;
+  const file = given ?? (known === undefined ? undefined : installed(known));
+  if (file === undefined) return undefined;
+  return { members: publishedMembers(readDescription(file)), from: given ?? known };
+}
+
+/** The path of a package's file; undefined where the package is not installed. */
+function installed(file: string): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(file);
+  } catch {
+    return undefined;
+  }
+}

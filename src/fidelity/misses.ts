@@ -1,0 +1,51 @@
+import type { Json } from '../base/json.ts';
+import type { ExchangeResult, Miss } from './types.ts';
+
+/** Exchanges that fail for the same reason at the same endpoint. */
+export interface MissGroup {
+  /** Such as `strict /has_wiki at POST /user/repos`. */
+  readonly cause: string;
+  readonly kind: Miss['kind'];
+  readonly at: string;
+  readonly endpoint: string;
+  /** How many exchanges have it. */
+  readonly count: number;
+  /** In how many of them it is the only one: what they would gain from it alone. */
+  readonly alone: number;
+  readonly example: { readonly exchange: string; readonly expected: Json; readonly got: Json };
+}
+
+/** Groups what did not hold by kind, place and endpoint; the most frequent first. */
+export function missGroups(results: readonly ExchangeResult[]): readonly MissGroup[] {
+  const groups = new Map<string, Mutable>();
+  for (const { record, comparison } of results) {
+    const endpoint = record.endpoint ?? `${record.request.method} (no endpoint)`;
+    for (const miss of causesOf(comparison.misses)) {
+      const key = `${miss.kind} ${miss.at} ${endpoint}`;
+      const known = groups.get(key) ?? {
+        cause: `${miss.kind}${miss.at === '' ? '' : ` ${miss.at}`} at ${endpoint}`,
+        kind: miss.kind,
+        at: miss.at,
+        endpoint,
+        count: 0,
+        alone: 0,
+        example: { exchange: record.id, expected: miss.expected, got: miss.got },
+      };
+      known.count += 1;
+      if (causesOf(comparison.misses).length === 1) known.alone += 1;
+      groups.set(key, known);
+    }
+  }
+  return [...groups.values()].toSorted(
+    (left, right) =>
+      right.count - left.count || right.alone - left.alone || (left.cause < right.cause ? -1 : 1),
+  );
+}
+
+/** Another status is the cause of all that differs with it. */
+function causesOf(misses: readonly Miss[]): readonly Miss[] {
+  const status = misses.find(({ kind }) => kind === 'status');
+  return status ? [status] : misses;
+}
+
+type Mutable = { -readonly [Name in keyof MissGroup]: MissGroup[Name] };

@@ -1,0 +1,140 @@
+import { InvariantError, UsageError } from '../base/errors.ts';
+import { type HostedSession, SessionHost } from '../gateway/host/index.ts';
+import type { Environment, EnvironmentSource } from '../gateway/host/types.ts';
+import { listen, restDoor } from '../gateway/http/index.ts';
+import type { Service } from '../service/types.ts';
+import type { BehaviourRecord } from '../trajectory/index.ts';
+import { bodyText, exchange, queryText } from './client.ts';
+import type { Seeded } from './seeding.ts';
+import type { Answered, CorpusRequest } from './types.ts';
+
+/** One listener in front of the worlds of many scenarios. */
+export interface ReplicaServer {
+  /** Opens the world of a scenario. */
+  open(scenario: string, seeded: Seeded, epochMs: number): ReplicaSession;
+  close(): Promise<void>;
+}
+
+/** A scenario that is being played. */
+export interface ReplicaSession {
+  /** Sends a request over HTTP. @throws Error when no answer comes. */
+  send(request: CorpusRequest): Promise<Answered>;
+  close(): void;
+}
+
+/** Starts the listener on a free port of this machine. */
+export async function startReplica(service: Service, behaviour: BehaviourRecord): Promise<ReplicaServer> {
+  const opening = new Map<string, Environment>();
+  const source: EnvironmentSource = {
+    choices: [],
+    defaults: {},
+    services: [service],
+    open: ({ scenario = '' }) => {
+      const environment = opening.get(scenario);
+      if (environment) return environment;
+      throw new UsageError('unknown-scenario', `no scenario named ${scenario} is being played`);
+    },
+  };
+  const failures: unknown[] = [];
+  const host = new SessionHost({ source, sessionsMost: 1_000, nowMs: Date.now });
+  const listening = await listen([restDoor(host)], { failed: (error) => failures.push(error) });
+  return {
+    open: (scenario, { world, actor }, epochMs) => {
+      opening.set(scenario, {
+        name: scenario,
+        services: [service],
+        options: {
+          services: [service],
+          world,
+          behaviour,
+          actors: [actor],
+          seeds: { [service.name]: 'recorded' },
+          streamSeed: `fidelity/${scenario}`,
+          epochMs,
+          agent: { name: 'replay', config: null },
+        },
+        task: null,
+        policy: '',
+        user: null,
+        score: null,
+      });
+      try {
+        return sessionOf(host.open({ scenario }), { host, service, url: listening.url, failures });
+      } finally {
+        opening.delete(scenario);
+      }
+    },
+    close: async () => {
+      await listening.close();
+      await host.stop();
+    },
+  };
+}
+
+interface Surroundings {
+  readonly host: SessionHost;
+  readonly service: Service;
+  readonly url: string;
+  readonly failures: unknown[];
+}
+
+function sessionOf(session: HostedSession, { host, service, url, failures }: Surroundings): ReplicaSession {
+  const tokenFor = (name: string | null): string => {
+    const found = session.credentials.find((credential) => credential.service === name);
+    if (!found) throw new InvariantError('the session drew no credential');
+    return found.token;
+  };
+  const own = tokenFor(null);
+  const token = tokenFor(service.name);
+  return {
+    send: async (request) => {
+      failures.length = 0;
+      const type = request.headers['content-type'];
+      const body = bodyText(request.body, type);
+      const answer = await exchange({
+        url: `${url}${request.path}${queryText(request.query)}`,
+        method: request.method,
+        headers: {
+          'user-agent': 'groundhog-fidelity',
+          ...recordedHeaders(request.headers),
+          ...(body !== null && !type && { 'content-type': 'application/json' }),
+          ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
+          host: request.host ?? service.access.hosts[0] ?? 'localhost',
+          'x-groundhog-session': own,
+          // Who shows no token is nobody here, as it is there.
+          ...(request.auth === 'none' && { 'x-groundhog-actor': 'anonymous' }),
+          ...authorisation(request.auth, token),
+        },
+        body,
+      });
+      const [failure] = failures;
+      if (failure) throw failure instanceof Error ? failure : new Error(String(failure));
+      return answer;
+    },
+    close: () => {
+      void host.close(session);
+    },
+  };
+}
+
+const SENT = ['accept', 'content-type', 'if-none-match', 'if-modified-since'];
+
+function recordedHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => SENT.includes(name) || name.startsWith('x-')),
+  );
+}
+
+/** The actor's credential in the scheme that the recording used; what it did not keep is taken as a token. */
+export function authorisation(auth: string, token: string): Readonly<Record<string, string>> {
+  switch (auth) {
+    case 'none':
+      return {};
+    case 'bearer':
+      return { authorization: `Bearer ${token}` };
+    case 'basic':
+      return { authorization: `Basic ${Buffer.from(`user:${token}`).toString('base64')}` };
+    default:
+      return { authorization: `token ${token}` };
+  }
+}
