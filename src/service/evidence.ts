@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Predicate } from '../base/predicate.ts';
 import type { Schema } from '../world/types.ts';
-import type { Actor, Seeding } from './types.ts';
+import type { Actor, RequestHeaders, Seeding } from './types.ts';
 
 /**
  * One fact about a service that somebody looked up: a request on the small seed, what its answer must show,
@@ -15,11 +15,17 @@ export interface Probe {
   readonly input: JsonObject;
   /** The request shows the token that the call of this index in `after` was given. */
   readonly tokenOf?: number;
+  /** Who makes the call, an actor that the contract test names; its first when left out. */
+  readonly actor?: string;
+  /** Request headers, as the protocol would pick them. */
+  readonly headers?: RequestHeaders;
   /** Calls that come first, on the same world. */
   readonly after?: readonly {
     readonly operation: string;
     readonly input: JsonObject;
     readonly tokenOf?: number;
+    readonly actor?: string;
+    readonly headers?: RequestHeaders;
   }[];
   readonly expect: {
     /** HTTP status of the answer; 200 when left out. */

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
-import type { Service } from '../service/types.ts';
+import type { RequestHeaders, Service } from '../service/types.ts';
 import type { WorldValue } from '../world/types.ts';
 import { filled, Pick, type Pools, poolsOf } from './pools.ts';
 
@@ -10,6 +10,8 @@ export interface OpenCall {
   readonly tool: string;
   readonly input: unknown;
   readonly tokenOf?: number;
+  readonly actor?: string;
+  readonly headers?: RequestHeaders;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { CALLS_MOST, shelf } from '../../test/shelf-service.ts';
 import { providerError } from '../service/index.ts';
-import type { Operation, Service } from '../service/types.ts';
+import type { HttpBinding, Operation, Service } from '../service/types.ts';
 import { errors } from '../services/notes/errors.ts';
 import { notes, probes } from '../services/notes/index.ts';
 import { conformanceProblems, describeConformance } from './conformance.ts';
@@ -65,6 +66,90 @@ function problemsOf(law: Law, service: Service, options: ConformanceOptions = so
 describe('a sound service', () => {
   it.each(LAWS)('has no problem with: %s', (law) => {
     expect(problemsOf(law, notes)).toBe('');
+  });
+});
+
+/** Facts of a service whose protocol completes its answers. */
+const PAPER = { shelf: 'shelf-1', path: 'a/b.txt' };
+const NO_PAPER = { tool: 'papers.get', input: { ...PAPER, path: 'none' } };
+const completing: ConformanceOptions = {
+  probes: shelf.operations.map(({ id, example, http }) => ({
+    operation: id,
+    title: 'works',
+    input: example,
+    expect: { status: http?.status ?? 200, facts: { '': { exists: id !== 'papers.check' } } },
+    source: 'this test',
+    date: '2026-11-30',
+  })),
+  scripts: [
+    { title: 'no paper', calls: [NO_PAPER, { ...NO_PAPER, headers: { 'x-mood': 'bad' } }] },
+    { title: 'others', calls: [{ ...NO_PAPER, actor: 'nobody' }] },
+    { title: 'too many calls', calls: Array.from({ length: CALLS_MOST + 1 }, () => NO_PAPER) },
+  ],
+};
+
+function withProtocol(protocol: Partial<Service['protocol']>): Service {
+  return { ...shelf, protocol: { ...shelf.protocol, ...protocol } };
+}
+
+function withBinding(http: Partial<HttpBinding>): Service {
+  const [first, ...others] = shelf.operations;
+  if (!first?.http) throw new Error('the first operation of the shelf has a path');
+  return { ...shelf, operations: [{ ...first, http: { ...first.http, ...http } }, ...others] };
+}
+
+describe('a service that completes its answers', () => {
+  it.each(LAWS)('has no problem with: %s', (law) => {
+    expect(problemsOf(law, shelf, completing)).toBe('');
+  });
+
+  const planted: readonly (readonly [defect: string, law: Law, service: Service, says: string])[] = [
+    [
+      'a row that is not ambient',
+      EXAMPLES,
+      withProtocol({
+        complete: ({ answer, table }) => {
+          table('papers').delete([PAPER.shelf, PAPER.path]);
+          return answer;
+        },
+      }),
+      'completing an answer changed shelf.papers',
+    ],
+    [
+      'the clock of the machine in a header',
+      DETERMINISM,
+      withProtocol({ complete: ({ answer }) => ({ ...answer, headers: { now: String(Date.now()) } }) }),
+      'headers went differently',
+    ],
+    [
+      'a recorded secret',
+      DECLARATIONS,
+      withProtocol({ requestHeaders: (headers) => ({ authorization: headers.authorization ?? '' }) }),
+      'authorization would be recorded',
+    ],
+    [
+      'two routes at one place',
+      DECLARATIONS,
+      withBinding({ aliases: [{ path: '/shelves/{s}/known/{p*}', values: { shelf: '{s}', path: '{p}' } }] }),
+      'two operations are at GET /shelves/{}/known/{*}',
+    ],
+    [
+      'a value that its path does not give',
+      DECLARATIONS,
+      withBinding({ aliases: [{ path: '/p/{path*}', values: { shelf: '{number}' } }] }),
+      'a value uses {number}, which /p/{path*} has not',
+    ],
+    [
+      'an alias parameter that is no input',
+      DECLARATIONS,
+      withBinding({ aliases: [{ path: '/p/{q}', values: { shelf: 's', path: 'p' } }] }),
+      'gives q, which the input has not',
+    ],
+    ['a body that is no input', DECLARATIONS, withBinding({ bareBody: 'list' }), 'the body goes to list'],
+    ['a rest before the end', DECLARATIONS, withBinding({ path: '/{path*}/of/{shelf}' }), 'before its end'],
+  ];
+  it.each(planted)('is caught with %s', (...[, law, service, says]) => {
+    expect(problemsOf(law, service, completing)).toContain(says);
   });
 });
 

@@ -13,7 +13,15 @@ export function determinismProblems(subject: Subject): string[] {
   return withOtherAmbience(() =>
     scripts.flatMap(({ title, calls }, index) => {
       const again = subject.play(title, calls);
-      if (again.trajectory === firsts[index]?.trajectory) return [];
+      const first = firsts[index];
+      if (again.trajectory === first?.trajectory) {
+        // What is sent besides the record must not depend on the machine either.
+        const sent = again.outcomes.find(
+          ({ delivery }, at) =>
+            !jsonEqual(delivery as never, (first.outcomes[at]?.delivery ?? null) as never),
+        );
+        return sent ? [`${title}: headers went differently the second time, at ${describe(sent)}`] : [];
+      }
       const step = again.outcomes.findIndex(
         (outcome, at) =>
           !jsonEqual(outcome.step as never, (firsts[index]?.outcomes[at]?.step ?? null) as never),
@@ -102,6 +110,8 @@ export function outputProblems(subject: Subject): string[] {
     const operation = ran && subject.operation(ran.id);
     const composed = subject.service.tools.some((tool) => tool.name === outcome.step.tool && tool.compose);
     if (outcome.step.outcome !== 'ok' || !operation || more || composed) continue;
+    // An answer without a body, such as to a conditional request, has none to look at.
+    if (outcome.delivery.form === 'empty') continue;
     const parsed = operation.output.safeParse(outcome.delivery.body);
     if (parsed.success) continue;
     const [issue] = parsed.error.issues;
@@ -151,6 +161,7 @@ function readAll(subject: Subject, listing: Listing, limit: JsonObject): Json[] 
   const items: Json[] = [];
   let cursor: Json | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
+    if (listing.next === undefined) cursor = page + 1;
     const input = { ...listing.input, ...limit, ...(cursor == null ? {} : { [listing.cursor]: cursor }) };
     const delivery = session.call({ tool: listing.operation, input });
     const found = valueAt(delivery.body, listing.items);
@@ -160,7 +171,7 @@ function readAll(subject: Subject, listing: Listing, limit: JsonObject): Json[] 
     if (typeof size === 'number' && found.length > size)
       return `${listing.operation} gives more than ${size} items`;
     items.push(...(found as Json[]));
-    cursor = valueAt(delivery.body, listing.next);
+    cursor = listing.next === undefined ? found.length || null : valueAt(delivery.body, listing.next);
     if (cursor === undefined || cursor === null) return items;
   }
   return `${listing.operation} has no last page after ${MOST_PAGES}`;

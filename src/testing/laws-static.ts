@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ProviderError } from '../base/errors.ts';
 import { holdsAll } from '../base/predicate.ts';
 import type { Operation } from '../service/types.ts';
+import { bindingProblems, routeProblems } from './laws-routes.ts';
 import type { Subject } from './subject.ts';
 
 /** Names are unique, tools bind operations that exist, and everything has what it must have. */
@@ -45,13 +46,7 @@ function operationProblems(operation: Operation, errors: Readonly<Record<string,
   for (const code of operation.errors) {
     if (!Object.hasOwn(errors, code)) problems.push(`${operation.id} declares the unknown error ${code}`);
   }
-  const parameters = [...(operation.http?.path ?? '').matchAll(/\{(\w+)\}/gu)].map(([, name]) => name ?? '');
-  for (const name of parameters) {
-    if (!Object.hasOwn(operation.example, name)) {
-      problems.push(`${operation.id}: the path has {${name}}, the input has no such member`);
-    }
-  }
-  return problems;
+  return operation.http ? [...problems, ...bindingProblems(operation, operation.http)] : problems;
 }
 
 /** What an agent is told is JSON Schema; a schema that has none cannot be offered. */
@@ -83,7 +78,7 @@ function refusalProblems(service: Subject['service']): string[] {
 /** What the doors need: tokens that cannot be guessed, an answer for strangers, one route per operation. */
 function doorProblems(service: Subject['service']): string[] {
   const problems: string[] = [];
-  const { access, operations, coverage, errors, protocol } = service;
+  const { access, operations, errors, protocol } = service;
   const letters = access.token.alphabet?.length ?? ALPHANUMERIC;
   if (access.token.length * Math.log2(letters) < TOKEN_BITS_LEAST) problems.push('its tokens can be guessed');
   if (access.places.length === 0) problems.push('its requests have no place for a token');
@@ -91,10 +86,7 @@ function doorProblems(service: Subject['service']): string[] {
     const { code } = protocol.unauthenticated(reason);
     if (errors[code]?.reach !== 'door') problems.push(`${code} comes from doors only: declare reach 'door'`);
   }
-  const routes = [...operations, ...coverage].flatMap(({ http }) =>
-    http ? [`${http.method} ${http.path.replaceAll(/\{\w+\}/gu, '{}')}`] : [],
-  );
-  problems.push(...repeated(routes).map((route) => `two operations are at ${route}`));
+  problems.push(...routeProblems(service), ...recordedHeaderProblems(protocol));
   for (const { id, issuedTokens = [], output } of operations) {
     const { properties = {} } = z.toJSONSchema(output, { unrepresentable: 'any' });
     for (const member of issuedTokens) {
@@ -103,6 +95,18 @@ function doorProblems(service: Subject['service']): string[] {
     }
   }
   return problems;
+}
+
+/** Whatever a request shows as proof of who it is stays out of records, and so does all that names nothing. */
+function recordedHeaderProblems(protocol: Subject['service']['protocol']): string[] {
+  if (!protocol.requestHeaders) return [];
+  const proofs = { authorization: 'Bearer x', cookie: 'x=y', 'proxy-authorization': 'Basic eDp5' };
+  const picked = Object.keys(protocol.requestHeaders(proofs) ?? {});
+  const upper = Object.keys(protocol.requestHeaders({ accept: 'x/y' }) ?? {});
+  return [
+    ...picked.map((name) => `the request header ${name} would be recorded, a secret`),
+    ...upper.filter((name) => name !== name.toLowerCase()).map((name) => `${name} is not in lower case`),
+  ];
 }
 
 const ALPHANUMERIC = 62;

@@ -60,6 +60,7 @@ export class Subject {
       seeds: { [this.service.name]: 'small' },
       streamSeed: start.streamSeed ?? STREAM_SEED,
       epochMs: this.service.epochMs,
+      ...(this.options.actors && { actors: this.options.actors }),
       behaviour: { engine: 'test', services: { [this.service.name]: this.service.version } },
     });
   }
@@ -70,11 +71,8 @@ export class Subject {
     const before = session.stepCount;
     let crash: InvariantError | null = null;
     for (const open of calls) {
-      const call: ScriptCall = {
-        tool: open.tool,
-        input: this.#withTokens(filled(open.input, poolsOf(session.world)), made),
-        ...(open.tokenOf !== undefined && { tokenOf: open.tokenOf }),
-      };
+      const input = this.#withTokens(filled(open.input, poolsOf(session.world)), made);
+      const call: ScriptCall = { ...open, input };
       this.#committed = false;
       try {
         const { tokenOf } = call;
@@ -111,10 +109,12 @@ export class Subject {
   probeScripts(): readonly Script[] {
     return this.options.probes.map((probe) => ({
       title: `probe ${probe.operation}: ${probe.title}`,
-      calls: [...(probe.after ?? []), probe].map(({ operation, input, tokenOf }) => ({
+      calls: [...(probe.after ?? []), probe].map(({ operation, input, tokenOf, actor, headers }) => ({
         tool: operation,
         input,
         ...(tokenOf !== undefined && { tokenOf }),
+        ...(actor !== undefined && { actor }),
+        ...(headers && { headers }),
       })),
     }));
   }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Probe } from '../service/evidence.ts';
+import type { Actor, RequestHeaders } from '../service/types.ts';
 
 /** One call of a script. */
 export interface ScriptCall {
@@ -9,6 +10,10 @@ export interface ScriptCall {
   readonly input: Json;
   /** The call shows the token that an earlier call of the script was given: the index of that one. */
   readonly tokenOf?: number;
+  /** Who makes the call, an actor of the session; its first when left out. */
+  readonly actor?: string;
+  /** Request headers, as the protocol would pick them. */
+  readonly headers?: RequestHeaders;
 }
 
 /** Calls made one after the other on the small seed. */
@@ -28,8 +33,11 @@ export interface Listing {
   readonly limit: string;
   /** Input that takes the cursor. */
   readonly cursor: string;
-  /** Dotted path of the next cursor in an answer; null or absent there means the last page. */
-  readonly next: string;
+  /**
+   * Dotted path of the next cursor in an answer; null or absent there means the last page. Left out where
+   * pages are numbered from 1: then the first empty one is behind the last.
+   */
+  readonly next?: string;
 }
 
 /** The laws, by name; `skip` takes these. */
@@ -52,6 +60,8 @@ export type Law = (typeof LAWS)[number];
 /** What the kit cannot know by itself. Every exception carries its reason. */
 export interface ConformanceOptions {
   readonly probes: readonly Probe[];
+  /** Who calls: the actors of the session, the caller first. */
+  readonly actors?: readonly Actor[];
   /** Calls that reach what examples and probes do not. */
   readonly scripts?: readonly Script[];
   readonly listings?: readonly Listing[];
