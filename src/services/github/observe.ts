@@ -6,7 +6,7 @@ import {
   type Observer,
   type RecordedExchange,
 } from '../../service/index.ts';
-import { accountSeers, seeAccount } from './observe/accounts.ts';
+import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
 import {
   repositoryCalled,
   repositoryMakers,
@@ -39,7 +39,7 @@ const WATCHERS: Readonly<Record<string, Watcher>> = { ...repositoryWatchers };
 export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
   const sight = new Sight(seeding, namesIn(exchanges));
   const viewer = callerOf(exchanges);
-  if (viewer) sight.viewerId = seeAccount(sight, viewer);
+  sight.viewerId = viewer ? seeAccount(sight, viewer) : accountCalled(sight, 'caller');
   for (const exchange of exchanges) {
     const { operation, status, response } = exchange;
     const maker = status < 300 && operation !== null ? MAKERS[operation] : undefined;
@@ -107,14 +107,19 @@ function callerOf(exchanges: readonly RecordedExchange[]): JsonObject | undefine
 
 /** Where no answer says what the caller may do, it may do what it did: everything, as far as is known. */
 function grantRights(sight: Sight, exchanges: readonly RecordedExchange[]): void {
-  if (sight.viewerId === 0) return;
+  const user_id = sight.viewerId;
   const refused = new Set(
     exchanges.filter(({ status }) => status === 403).map((exchange) => repositoryCalled(sight, exchange)),
   );
+  const limited = new Set<number>();
   for (const { id, owner_id } of [...sight.tx.repositories.scan()]) {
-    if (owner_id === sight.viewerId || refused.has(id)) continue;
-    const row = { repository_id: id, user_id: sight.viewerId, role: 'admin' as const };
-    if (!sight.tx.collaborators.has([id, sight.viewerId])) sight.tx.collaborators.insert(row);
+    const known = sight.tx.collaborators.get([id, user_id]);
+    if (refused.has(id) || (known && known.role !== 'admin')) limited.add(owner_id);
+    if (known || refused.has(id) || owner_id === user_id) continue;
+    sight.tx.collaborators.insert({ repository_id: id, user_id, role: 'admin' });
+  }
+  for (const { id, type } of [...sight.tx.accounts.scan()]) {
+    if (type === 'Organization' && !limited.has(id)) seeMember(sight, id, { user: user_id, role: 'admin' });
   }
 }
 

@@ -1,5 +1,5 @@
 import { splitLines } from './blobs.ts';
-import { bytesOfText, textOfBytes } from './bytes.ts';
+import { type Bytes, bytesOfText, textOfBytes } from './bytes.ts';
 import { diffLines, type LineChange } from './line-diff.ts';
 
 /** The changes of one file as text. */
@@ -14,6 +14,11 @@ const CONTEXT_LINES = 3;
 
 /** Compares two texts by lines. */
 export function diffTexts(before: string, after: string): TextDiff {
+  return diffBytes(bytesOfText(before), bytesOfText(after));
+}
+
+/** Compares two contents by lines; the patch is their text. */
+export function diffBytes(before: Bytes, after: Bytes): TextDiff {
   const old = splitLines(before);
   const fresh = splitLines(after);
   const changes = diffLines(old, fresh);
@@ -24,7 +29,7 @@ export function diffTexts(before: string, after: string): TextDiff {
     deletions += oldCount;
   }
   const patch = groupChanges(changes).map((group) => hunkText(old, fresh, group));
-  return { additions, deletions, patch: patch.join('\n') };
+  return { additions, deletions, patch: textOfBytes(patch.join('\n')) };
 }
 
 /** Changes that share context stand in one hunk. */
@@ -78,15 +83,11 @@ function range(from: number, to: number): string {
 const HEADING_BYTES = 80;
 
 /** The nearest line above that starts like a declaration, as git heads its hunks. */
-function headingAbove(lines: readonly string[], from: number): string {
+function headingAbove(lines: readonly Bytes[], from: number): string {
   for (let at = from - 1; at >= 0; at -= 1) {
     const line = lines[at] ?? '';
     if (/^[A-Za-z_$]/u.test(line)) {
-      return textOfBytes(
-        bytesOfText(line)
-          .slice(0, HEADING_BYTES)
-          .replace(/[ \t\n\v\f\r]+$/u, ''),
-      );
+      return line.slice(0, HEADING_BYTES).replace(/[ \t\n\v\f\r]+$/u, '');
     }
   }
   return '';

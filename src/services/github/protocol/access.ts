@@ -77,7 +77,7 @@ const PERMISSIONS: readonly (readonly [RegExp, string])[] = [
 /** The value of `x-accepted-github-permissions`, such as `issues=write`; null where no permission is asked. */
 export function permissionOf(operation: string, effect: 'read' | 'write'): string | null {
   const found = permissionsNeeded(operation, effect);
-  return found && found.map(([name, level]) => `${name}=${level}`).join(',');
+  return found?.map(([name, level]) => `${name}=${level}`).join(',') ?? null;
 }
 
 function permissionsNeeded(operation: string, effect: 'read' | 'write'): [string, 'read' | 'write'][] | null {

@@ -16,6 +16,9 @@ export function normalizedName(name: string): string {
     .slice(0, 100);
 }
 
+/** From this day the first branch of a new repository is `main`. */
+const RENAMED = '2020-10-01';
+
 /** A repository's columns before anybody changes one. */
 export function blankRepository(
   ids: { id: number; owner_id: number },
@@ -33,7 +36,7 @@ export function blankRepository(
     parent_id: null,
     source_id: null,
     template_id: null,
-    default_branch: 'main',
+    default_branch: moment < RENAMED ? 'master' : 'main',
     language: null,
     size: 0,
     archived: false,
