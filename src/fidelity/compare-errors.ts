@@ -1,5 +1,5 @@
 import { compareText, isJsonObject, type Json } from '../base/json.ts';
-import { missOf, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 import type { Answered } from './types.ts';
 import { plainMessage } from './volatile.ts';
 
@@ -12,18 +12,21 @@ export function compareErrors(tally: Tally, recorded: Answered, answer: Answered
   const ours = answer.body;
   if (!isJsonObject(theirs)) return;
   const own = isJsonObject(ours) ? ours : {};
-  tally.check(missOf('error', '/message', theirs.message, own.message), same(theirs.message, own.message));
+  tally.check(
+    { kind: 'error', at: '/message', expected: theirs.message, got: own.message },
+    same(theirs.message, own.message),
+  );
   const listed = Array.isArray(theirs.errors) ? (theirs.errors as readonly Json[]) : undefined;
   const ownListed = Array.isArray(own.errors) ? (own.errors as readonly Json[]) : undefined;
   tally.check(
-    missOf('error', '/errors', theirs.errors, own.errors),
+    { kind: 'error', at: '/errors', expected: theirs.errors, got: own.errors },
     (theirs.errors === undefined) === (own.errors === undefined) && listed?.length === ownListed?.length,
   );
   if (!listed || listed.length !== ownListed?.length) return;
   const expected = listed.map(identity).toSorted(compareText);
   const got = ownListed.map(identity).toSorted(compareText);
   for (const [index, item] of expected.entries()) {
-    tally.check(missOf('error', '/errors/*', item, got[index]), item === got[index]);
+    tally.check({ kind: 'error', at: '/errors/*', expected: item, got: got[index] }, item === got[index]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { missOf, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 import type { CorpusRecord } from './types.ts';
 import { plainAddress } from './volatile.ts';
 
@@ -47,14 +47,20 @@ export function compareHeaders(
   const type = response.headers['content-type'];
   if (type !== undefined) {
     const own = ours['content-type'];
-    tally.check(missOf('header', 'content-type', type, own), plainType(type) === plainType(own));
+    tally.check(
+      { kind: 'header', at: 'content-type', expected: type, got: own },
+      plainType(type) === plainType(own),
+    );
   }
   for (const name of PRESENT) {
     const theirs = response.headers[name];
     // What the recorder stripped of the request may have been no token with scopes.
     if (theirs === undefined || (name === 'x-oauth-scopes' && request.auth !== 'token')) continue;
     const own = ours[name];
-    tally.check(missOf('header', name, theirs, own), own !== undefined && agrees(name, theirs, own));
+    tally.check(
+      { kind: 'header', at: name, expected: theirs, got: own },
+      own !== undefined && agrees(name, theirs, own),
+    );
   }
 }
 

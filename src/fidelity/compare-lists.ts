@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../base/json.ts';
 import type { Compared } from './compare.ts';
 import { collapsed, pointerParts, valueAt } from './pointers.ts';
-import { missOf, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 import type { Answered, CorpusRecord, Cut } from './types.ts';
 
 /**
@@ -17,7 +17,7 @@ export function compareLists(tally: Tally, compared: Compared, answer: Answered)
     const got = Array.isArray(ours) ? (cutOf(answer.cuts, pointer)?.of ?? ours.length) : undefined;
     const at = collapsed(record.response.body, pointer);
     if (compared.context.counts !== false) {
-      tally.check(missOf('determined', `${at} (items)`, expected, got), expected === got);
+      tally.check({ kind: 'determined', at: `${at} (items)`, expected, got }, expected === got);
     }
     if (Array.isArray(ours)) compareOrder(tally, compared, { at, theirs, ours });
   }
@@ -59,7 +59,7 @@ function compareOrder(
     return id !== undefined && wanted.has(id) ? [id] : [];
   });
   tally.check(
-    missOf('determined', `${at} (order)`, expected, got),
+    { kind: 'determined', at: `${at} (order)`, expected, got },
     JSON.stringify(expected) === JSON.stringify(got),
   );
 }

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, jsonEqual } from '../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonEqual } from '../base/json.ts';
 import type { Compared } from './compare.ts';
 import { pointerPart } from './pointers.ts';
-import { missOf, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 import { comparableLeaf, isAddress, type LeafOptions } from './volatile.ts';
 
 /** Rule 8: every leaf of the recorded body that is not volatile, redacted or cut has an equal value here. */
@@ -20,7 +20,7 @@ export function compareStrictly(tally: Tally, { record, body, context }: Compare
         });
       }
     } else if (isJsonObject(theirs)) {
-      const countsOwn = [theirs.id, theirs.node_id].some((id) => id !== undefined && context.created.has(id));
+      const countsOwn = isOwn(theirs, context.created);
       for (const [name, member] of Object.entries(theirs)) {
         const part = pointerPart(name);
         const own = isJsonObject(ours) && Object.hasOwn(ours, name) ? ours[name] : undefined;
@@ -51,9 +51,20 @@ export function compareStrictly(tally: Tally, { record, body, context }: Compare
     }
     const holds =
       cut === 'text' ? startsAlike(theirs, ours) : equalLeaf(expected, ours, { name: place.name, options });
-    tally.check(missOf('strict', place.pattern, theirs, ours), holds);
+    tally.check({ kind: 'strict', at: place.pattern, expected: theirs, got: ours }, holds);
   };
   visit(response.body, body, { name: '', countsOwn: false, pointer: '', pattern: '' });
+}
+
+/** Whether an object was made in the scenario, or counts a list whose items all were. */
+function isOwn(value: JsonObject, created: ReadonlySet<Json>): boolean {
+  const isMade = (item: Json): boolean =>
+    isJsonObject(item) && [item.id, item.node_id, item.sha].some((id) => id !== undefined && created.has(id));
+  if (isMade(value)) return true;
+  const lists = Object.values(value).filter((member) =>
+    Array.isArray(member),
+  ) as readonly (readonly Json[])[];
+  return lists.length === 1 && lists.every((items) => items.length > 0 && items.every(isMade));
 }
 
 interface Place {

@@ -6,9 +6,9 @@ import { compareStrictly } from './compare-strict.ts';
 import type { IdentifierMap } from './identifiers.ts';
 import { collapsed, pointerParts, type Shape, shapesOf, valueAt } from './pointers.ts';
 import type { PublishedMembers } from './published.ts';
-import { missOf, Tally } from './tally.ts';
+import { Tally } from './tally.ts';
 import type { Answered, Comparison, CorpusRecord } from './types.ts';
-import { isAddress, isVolatile, plainAddress, plainMessage } from './volatile.ts';
+import { isAddress, plainAddress } from './volatile.ts';
 
 /** What is known of a scenario when one of its answers is compared. */
 export interface CompareContext {
@@ -33,7 +33,7 @@ export function compareExchange(record: CorpusRecord, answer: Answered, context:
   const tally = new Tally();
   const { response, era } = record;
   tally.check(
-    missOf('status', '', statusText(response), statusText(answer)),
+    { kind: 'status', at: '', expected: statusText(response), got: statusText(answer) },
     response.status === answer.status,
   );
   compareErrors(tally, response, answer);
@@ -71,12 +71,25 @@ function compareShapes(tally: Tally, { record, body, context }: Compared): void 
     if (isMember) {
       const share = shape.parents === 0 ? 0 : shape.count / shape.parents;
       const holds = own !== undefined && own.parents > 0 && own.count / own.parents >= share;
-      tally.check(missOf('presence', pointer, [...shape.types], own ? 'on fewer items' : undefined), holds);
+      tally.check(
+        {
+          kind: 'presence',
+          at: pointer,
+          expected: [...shape.types],
+          got: own ? 'on fewer items' : undefined,
+        },
+        holds,
+      );
     }
     if (!own) continue;
     const nullMatters = () => fixed.has(pointer) || isSaid(record, pointer, context);
     tally.check(
-      missOf('type', pointer, [...shape.types].join(' or '), [...own.types].join(' or ')),
+      {
+        kind: 'type',
+        at: pointer,
+        expected: [...shape.types].join(' or '),
+        got: [...own.types].join(' or '),
+      },
       typesAgree(shape, own, nullMatters),
     );
   }
@@ -114,7 +127,7 @@ function inventions(tally: Tally, { record, body }: Compared, published: Publish
     if (tally.has('invention', pointer.slice(0, pointer.lastIndexOf('/')))) continue;
     if (record.operation === null) continue;
     const isPublished = published.has(record.operation, status, pointer);
-    tally.check(missOf('invention', pointer, undefined, 'a member that is not published'), isPublished);
+    tally.check({ kind: 'invention', at: pointer, got: 'a member that is not published' }, isPublished);
   }
 }
 
@@ -127,7 +140,7 @@ function compareDetermined(tally: Tally, { record, body, context }: Compared): v
     const name = pointerParts(pointer).at(-1) ?? '';
     const isCut = record.response.cuts.some(({ at, why }) => at === pointer && why !== 'array');
     const holds = isCut ? isPrefix(expected, got) : isFixed(expected, got, { name, context });
-    tally.check(missOf('determined', collapsed(record.response.body, pointer), expected, got), holds);
+    tally.check({ kind: 'determined', at: collapsed(record.response.body, pointer), expected, got }, holds);
   }
 }
 
@@ -140,9 +153,8 @@ function isFixed(
   if (jsonEqual(expected, got)) return true;
   if (isJsonObject(expected) || Array.isArray(expected)) return false;
   if (jsonEqual(context.identifiers.valueFor(expected, name), got)) return true;
-  if (typeof expected !== 'string' || typeof got !== 'string') return false;
-  if (isAddress(expected)) return isAddress(got) && plainAddress(expected) === plainAddress(got);
-  return isVolatile(name) ? false : plainMessage(expected) === plainMessage(got) && /[0-9a-f]{40}/u.test(got);
+  if (typeof expected !== 'string' || typeof got !== 'string' || !isAddress(expected)) return false;
+  return isAddress(got) && plainAddress(expected) === plainAddress(got);
 }
 
 function isPrefix(expected: Json, got: Json | undefined): boolean {

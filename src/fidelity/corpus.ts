@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
 import { compareText, isJsonObject, type Json, type JsonObject } from '../base/json.ts';
+import { withSentAccept } from './accept.ts';
 import type { Answered, CorpusRecord, CorpusRequest, CorpusScenario, Cut, Era } from './types.ts';
 
 /**
@@ -78,7 +79,7 @@ function recordOf(value: unknown): CorpusRecord | string {
     era: eraOf(value.era),
     endpoint: textOrNull(value.endpoint),
     operation: textOrNull(value.operation),
-    request: asked,
+    request: withSentAccept(asked, answered),
     response: answered,
     determined: textsOf(value.determined),
   };
@@ -139,7 +140,7 @@ function textsOf(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter((one) => typeof one === 'string') : [];
 }
 
-/** The values of a path under a template such as `/repos/{owner}/{repo}/contents/{path}`; null for another. */
+/** The values of a path under a template such as `/repos/{owner}/contents/{path}`; null for another. */
 export function pathParameters(template: string, path: string): JsonObject | null {
   const names: string[] = [];
   const last = /\{(\w+)\}$/u.exec(template)?.[1];

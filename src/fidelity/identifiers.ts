@@ -29,6 +29,8 @@ export class IdentifierMap {
   /** Pairs the members of a recorded answer with those of the answer here. */
   learn(recorded: Json, simulated: Json, name = ''): void {
     if (Array.isArray(recorded) && Array.isArray(simulated)) {
+      // Of lists that differ in length nobody knows which item is which.
+      if (recorded.length !== simulated.length) return;
       for (const [index, item] of (recorded as readonly Json[]).entries()) {
         const other = (simulated as readonly Json[])[index];
         if (other !== undefined) this.learn(item, other, name);

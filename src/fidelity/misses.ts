@@ -42,10 +42,21 @@ export function missGroups(results: readonly ExchangeResult[]): readonly MissGro
   );
 }
 
-/** Another status is the cause of all that differs with it. */
+/** What the others follow from: another status, and a missing member before what it holds. */
 function causesOf(misses: readonly Miss[]): readonly Miss[] {
   const status = misses.find(({ kind }) => kind === 'status');
-  return status ? [status] : misses;
+  if (status) return [status];
+  const missing = new Set(misses.flatMap(({ kind, at }) => (kind === 'presence' ? [at] : [])));
+  return misses.filter(({ kind, at }) => kind !== 'presence' || !hasAncestor(at, missing));
+}
+
+function hasAncestor(pointer: string, among: ReadonlySet<string>): boolean {
+  let at = pointer.slice(0, pointer.lastIndexOf('/'));
+  while (at !== '') {
+    if (among.has(at)) return true;
+    at = at.slice(0, at.lastIndexOf('/'));
+  }
+  return false;
 }
 
 type Mutable = { -readonly [Name in keyof MissGroup]: MissGroup[Name] };

@@ -179,7 +179,9 @@ function failed(
     agreeing: 0,
     strictChecks: own.strictChecks,
     strictAgreeing: 0,
-    misses: [missOf(kind, kind === 'unserved' ? '' : reason, record.response.status, reason)],
+    misses: [
+      missOf({ kind, at: kind === 'unserved' ? '' : reason, expected: record.response.status, got: reason }),
+    ],
   };
   return resultOf(record, comparison, about);
 }

@@ -1,4 +1,4 @@
-import { clusterBootstrap, type Estimate, ratioOfSums, type Share } from '../stats/index.ts';
+import { clusterBootstrap, type Estimate, ratioOfSums, roundFigure, type Share } from '../stats/index.ts';
 import type { Era, ExchangeResult } from './types.ts';
 
 /** Figures over a part of the exchanges; each estimate is a share from 0 to 1. */
@@ -122,22 +122,19 @@ function scenarioShare(
 }
 
 function endpointWeighted(results: readonly ExchangeResult[]): Estimate {
-  const clusters = [...byScenario(results).values()];
-  const statistic = (sample: readonly (readonly ExchangeResult[])[]): number | null => {
-    const endpoints = new Map<string, [passed: number, of: number]>();
-    for (const list of sample) {
-      for (const { record, passes } of list) {
-        const key = record.endpoint ?? '';
-        const known = endpoints.get(key) ?? [0, 0];
-        if (passes) known[0] += 1;
-        known[1] += 1;
-        endpoints.set(key, known);
-      }
-    }
-    if (endpoints.size === 0) return null;
-    return [...endpoints.values()].reduce((sum, [passed, of]) => sum + passed / of, 0) / endpoints.size;
+  const endpoints = [...groupsOf(results, ({ record }) => record.endpoint ?? '').values()];
+  if (endpoints.length === 0) return { value: null, reason: 'no observations' };
+  const shares = endpoints.map((list) => list.filter(({ passes }) => passes).length / list.length);
+  return {
+    value: roundFigure(shares.reduce((sum, share) => sum + share, 0) / shares.length),
+    low: null,
+    high: null,
+    se: null,
+    n: results.length,
+    clusters: endpoints.length,
+    method: 'mean over endpoints',
+    reason: 'no interval: a draw of scenarios misses the rare endpoints',
   };
-  return clusterBootstrap(clusters, statistic, { seed: SEED, n: results.length });
 }
 
 function byScenario(results: readonly ExchangeResult[]): ReadonlyMap<string, readonly ExchangeResult[]> {

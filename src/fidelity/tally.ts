@@ -3,6 +3,14 @@ import type { CheckKind, Comparison, Miss } from './types.ts';
 
 const SHOWN_LENGTH = 160;
 
+/** What is compared: what it should be, and what it is; undefined for nothing. */
+export interface Check {
+  readonly kind: CheckKind;
+  readonly at: string;
+  readonly expected?: Json | undefined;
+  readonly got?: Json | undefined;
+}
+
 /** Counts checks and keeps those that did not hold. */
 export class Tally {
   #checks = 0;
@@ -12,17 +20,17 @@ export class Tally {
   readonly #misses = new Map<string, Miss>();
 
   /** Counts a check of the rules 1 to 7. */
-  check(miss: Miss, holds: boolean): void {
-    if (miss.kind === 'strict') {
+  check(check: Check, holds: boolean): void {
+    if (check.kind === 'strict') {
       this.#strictChecks += 1;
       if (holds) this.#strictAgreeing += 1;
-    } else if (miss.kind !== 'invention') {
+    } else if (check.kind !== 'invention') {
       this.#checks += 1;
       if (holds) this.#agreeing += 1;
     }
     if (holds) return;
-    const key = `${miss.kind} ${miss.at}`;
-    if (!this.#misses.has(key)) this.#misses.set(key, miss);
+    const key = `${check.kind} ${check.at}`;
+    if (!this.#misses.has(key)) this.#misses.set(key, missOf(check));
   }
 
   has(kind: CheckKind, at: string): boolean {
@@ -45,8 +53,8 @@ export class Tally {
   }
 }
 
-/** A check of something that should be one thing and is another; long values shortened, `null` for none. */
-export function missOf(kind: CheckKind, at: string, expected?: Json, got?: Json): Miss {
+/** A check as it did not hold: long values shortened. */
+export function missOf({ kind, at, expected, got }: Check): Miss {
   return { kind, at, expected: shortened(expected), got: shortened(got) };
 }
 

@@ -4,6 +4,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { BEHAVIOUR, DESCRIPTIONS, serviceNamed } from '../../catalog/index.ts';
 import {
+  type CorpusRecord,
   type CorpusScenario,
   type Era,
   floorsOf,
@@ -74,18 +75,19 @@ export const command: Command = {
       engine: BEHAVIOUR.engine,
       services: { [service.name]: BEHAVIOUR.services[service.name] ?? '' },
     };
-    const results = await replayCorpus(scenarios, {
+    const played = await replayCorpus(scenarios, {
       service,
       behaviour,
       published: published?.members,
       progress: (done, of) => output.progress(`${done}/${of} exchanges`, done === of),
     });
+    const results = played.filter(({ record }) => matches(record, options));
     const single = textOption(options, 'scenario') !== undefined;
     if (single) for (const line of exchangeLines(results, flagOption(options, 'bodies'))) output.line(line);
     const groups = missGroups(results);
     const most = countOption(options, 'misses', 0) ?? Number(MISSES);
     const score = scoreOf(results);
-    const floors = floorsOf(scenarios);
+    const floors = floorsOf(scenarios, (record) => matches(record, options));
     const floor = floors.staticMock.strict;
     const strict = score.strict.value;
     const lift = strict === null || floor >= 1 ? null : (strict - floor) / (1 - floor);
@@ -122,20 +124,22 @@ function chosen(
   scenarios: readonly CorpusScenario[],
   options: Invocation['options'],
 ): readonly CorpusScenario[] {
-  const only = textOption(options, 'only');
   const name = textOption(options, 'scenario');
-  const era = choiceOption(options, 'era', ERAS);
   const found = scenarios.filter(
     (scenario) =>
       (name === undefined || scenario.name === name || scenario.records.some(({ id }) => id === name)) &&
-      scenario.records.some(
-        (record) =>
-          (era === undefined || record.era === era) &&
-          (only === undefined || `${record.operation} ${record.endpoint}`.includes(only)),
-      ),
+      scenario.records.some((record) => matches(record, options)),
   );
   if (found.length > 0) return found;
   throw new UsageError('nothing-to-replay', 'the corpus has no scenario of that kind');
+}
+
+/** Whether an exchange is one of those that were asked for: its whole scenario is played. */
+function matches({ era, operation, endpoint }: CorpusRecord, options: Invocation['options']): boolean {
+  const only = textOption(options, 'only');
+  const wanted = choiceOption(options, 'era', ERAS);
+  if (wanted !== undefined && era !== wanted) return false;
+  return only === undefined || `${operation} ${endpoint}`.includes(only);
 }
 
 function publishedOf(service: string, options: Invocation['options']) {

@@ -78,15 +78,20 @@ export function floorLines(floors: Floors, lift: number | null): readonly string
   ];
 }
 
-/** Causes of misses, the most frequent first. */
+/** Endpoints that are not served, and causes of misses at the others; the most frequent first. */
 export function missLines(groups: readonly MissGroup[], most: number): readonly string[] {
-  if (most === 0 || groups.length === 0) return [];
-  const shown = groups.slice(0, most);
+  const unserved = groups.filter(({ kind }) => kind === 'unserved');
+  const others = groups.filter(({ kind }) => kind !== 'unserved');
+  if (most === 0) return [];
   return [
-    `Misses: ${groups.length} causes; those with the most exchanges (and where nothing else is wrong):`,
-    ...shown.map(({ cause, count, alone, example }) => {
+    ...(unserved.length > 0 ? [`Not served: ${unserved.length} endpoints.`] : []),
+    ...unserved.slice(0, most).map(({ endpoint, count }) => `${String(count).padStart(5)}  ${endpoint}`),
+    ...(others.length > 0
+      ? [`Misses: ${others.length} causes, by exchanges (in brackets those where nothing else is wrong).`]
+      : []),
+    ...others.slice(0, most).map(({ cause, count, alone, example }) => {
       const sides = `expected ${text(example.expected)}, got ${text(example.got)}`;
-      return `${String(count).padStart(5)} (${alone} alone)  ${cause}: ${sides}  [${example.exchange}]`;
+      return `${String(count).padStart(5)} (${alone})  ${cause}: ${sides}  [${example.exchange}]`;
     }),
   ];
 }
