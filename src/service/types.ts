@@ -164,7 +164,8 @@ export interface Protocol {
   authorise?(call: Authorisation): Actor | ProviderError;
   /**
    * Completes every answer of the service, errors and unknown names included: headers, conditional requests,
-   * counting. May write ambient tables, whatever became of the call; nothing else.
+   * counting. May write ambient tables, whatever became of the call; nothing else. Of a composed tool each
+   * operation is completed; only the answer of one that failed is given to anybody.
    */
   complete?(call: Completion): Answer;
   /** The vendor's answers under stress: 429 and 503, with Retry-After. */
@@ -193,11 +194,15 @@ export interface Answer {
 
 /** A call that was made, and the answer as far as the operation, or its error, gives it. */
 export interface Completion {
+  /** As `authorise` gave it; the session's own where it was refused, or not asked. */
   readonly actor: Actor;
   readonly credential: string | undefined;
-  /** Undefined for a name that the service does not have, or does not model. */
+  /** Undefined for a name that the service does not have or model, and for a composed tool that a fault refuses. */
   readonly operation: Pick<Operation, 'id' | 'effect' | 'http'> | undefined;
-  /** The arguments as they came, members in the caller's order. */
+  /**
+   * The arguments as they came; null when they were not JSON. Outermost members stand in the caller's order,
+   * which a record does not keep: nothing but headers may depend on it.
+   */
   readonly input: Json;
   readonly headers: RequestHeaders;
   readonly nowMs: number;

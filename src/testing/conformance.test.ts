@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { CALLS_MOST, shelf } from '../../test/shelf-service.ts';
 import { providerError } from '../service/index.ts';
 import type { HttpBinding, Operation, Service } from '../service/types.ts';
@@ -97,6 +98,36 @@ function withBinding(http: Partial<HttpBinding>): Service {
   if (!first?.http) throw new Error('the first operation of the shelf has a path');
   return { ...shelf, operations: [{ ...first, http: { ...first.http, ...http } }, ...others] };
 }
+
+describe('numbered pages', () => {
+  const numbered = (size: (limit: number) => number) =>
+    changed('notes.list', () => ({
+      input: z.looseObject({ page: z.int().optional(), limit: z.int().optional() }),
+      run: (ctx, { page = 1, limit = 30 }: { page?: number; limit?: number }) => {
+        const all = [...(ctx.tx.notes?.scan() ?? [])].map(({ id }) => id);
+        return all.slice((page - 1) * size(limit), page * limit);
+      },
+    }));
+  const { next: _next, ...rest } = listing;
+  const options: ConformanceOptions = { probes, listings: [{ ...rest, items: '', cursor: 'page' }] };
+
+  it('are read to the first empty one', () => {
+    expect(
+      problemsOf(
+        PAGING,
+        numbered((limit) => limit),
+        options,
+      ),
+    ).toBe('');
+    expect(
+      problemsOf(
+        PAGING,
+        numbered(() => 1),
+        options,
+      ),
+    ).not.toBe('');
+  });
+});
 
 describe('a service that completes its answers', () => {
   it.each(LAWS)('has no problem with: %s', (law) => {
