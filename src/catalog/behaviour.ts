@@ -2,10 +2,11 @@
 import type { BehaviourRecord } from '../trajectory/types.ts';
 
 export const BEHAVIOUR: BehaviourRecord = {
-  engine: '4bae19e3bbe934a896ff89e118878dccf00071841e073c879cd1f8786c2304b8',
+  engine: '41795bc75fc3b596db3a89f2dd5b6804e9a4531cd1fe6ee67e1415f9844941cf',
   services: {
-    airline: '004d31609da35d3857f9364a8d841fea115a19bdc964f185469f2b1713763f92',
+    airline: 'b032d534af10a50fd9136d7e13816ab11e0ce8617f0d0b03f741489f6752e7d7',
+    github: '0a5eb487264dc06e9e6a270921a20e64a2864d9532fa0d8715ab43f25b3c124d',
     helpdesk: '1612c14314db9783b266be515d910504eceabaf9400a5fe9a6e06f26eabd3a5f',
-    notes: '83e92162db97bb852de63344a984b7c3b8c43e9c0b1b73daa21819b37c33a89f',
+    notes: '9269b929c286c4b7940b83be1420e1df0074e1487e771d3ab8f6c06e8364b52e',
   },
 };

@@ -37,7 +37,7 @@ export interface OperationContext<S extends Schema, E extends ErrorTable, Tables
   /** Virtual time, milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
   readonly actor: Actor;
-  /** What the caller's request headers say, as `Protocol.requestHeaders` picked them; empty for most doors. */
+  /** What the request's headers say, as `Protocol.requestHeaders` picked them; empty for most doors. */
   readonly headers: RequestHeaders;
   readonly random: SeededRandom;
   /** The next id of a table's stream. */
@@ -197,7 +197,7 @@ export interface Completion {
   /** As `authorise` gave it; the session's own where it was refused, or not asked. */
   readonly actor: Actor;
   readonly credential: string | undefined;
-  /** Undefined for a name that the service does not have or model, and for a composed tool that a fault refuses. */
+  /** Undefined for a name that the service does not have or model, and for a refused composed tool. */
   readonly operation: Pick<Operation, 'id' | 'effect' | 'http'> | undefined;
   /**
    * The arguments as they came; null when they were not JSON. Outermost members stand in the caller's order,

@@ -97,7 +97,7 @@ function doorProblems(service: Subject['service']): string[] {
   return problems;
 }
 
-/** Whatever a request shows as proof of who it is stays out of records, and so does all that names nothing. */
+/** Whatever a request shows as proof of who it is stays out of records. */
 function recordedHeaderProblems(protocol: Subject['service']['protocol']): string[] {
   if (!protocol.requestHeaders) return [];
   const proofs = { authorization: 'Bearer x', cookie: 'x=y', 'proxy-authorization': 'Basic eDp5' };

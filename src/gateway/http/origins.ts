@@ -14,8 +14,8 @@ export class Origins {
   constructor(origins: readonly string[]) {
     const any = origins.map((origin) => origin.replaceAll(/[.*+?^${}()|[\]\\/]/gu, '\\$&')).join('|');
     this.#beginnings = origins.map((origin) => `"${origin}`);
-    // A value follows a colon, a bracket, a comma or nothing; what a colon follows is a name. A quote within a
-    // text has a backslash before it.
+    // A value follows a colon, a bracket, a comma or nothing; what a colon follows is a name. A quote within
+    // a text has a backslash before it.
     this.#inBody = new RegExp(
       String.raw`(?<=^|[:\[,])"(?:${any})(?=[\/?\{"])(?![^"\\]*(?:\\.[^"\\]*)*":)`,
       'gv',
