@@ -11,6 +11,8 @@
  * - trees: `entryAtPath`, `shaAtPath`, `listTree`, `writeTree(writer, base, changes)`, `absentRemovals`
  * - history: `log` (lazy, with path, since, until and author filters), `isAncestor`, `mergeBase`,
  *   `compareCommits`, `commitsBetween`
+ * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `totalsOf`,
+ *   `unifiedDiff` (the `diff` media type), `diffTexts`, `diffLines`
  * - commits: `createCommit`, `verificationOf`, `utcSeconds`
  */
 export {
@@ -36,6 +38,17 @@ export {
   wrapBase64,
 } from './bytes.ts';
 export { createCommit, type NewCommit, utcSeconds, type Verification, verificationOf } from './commits.ts';
+export {
+  type ChangedPath,
+  changedPaths,
+  type DiffTotals,
+  diffCommit,
+  diffTrees,
+  type FileDiff,
+  type FileStatus,
+  fileDiff,
+  totalsOf,
+} from './diff.ts';
 export { EMPTY_TREE_SHA, payloadOf, secondsOf, shaOf } from './hash.ts';
 export {
   type Comparison,
@@ -48,6 +61,8 @@ export {
   mergeBase,
   mergeBases,
 } from './history.ts';
+export { diffLines, type LineChange } from './line-diff.ts';
+export { diffTexts, type TextDiff } from './patch.ts';
 export { type GitObjectRow, gitObjects } from './schema.ts';
 export {
   blobAt,
@@ -79,3 +94,4 @@ export {
   typeOfMode,
   writeTree,
 } from './trees.ts';
+export { quotePath, type UnifiedOptions, unifiedDiff } from './unified.ts';
