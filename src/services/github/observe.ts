@@ -13,6 +13,7 @@ import {
   repositorySeers,
   repositoryWatchers,
 } from './observe/repositories.ts';
+import { secretMakers, secretWatchers } from './observe/secrets.ts';
 import {
   type Maker,
   type Names,
@@ -28,8 +29,8 @@ import type { GithubSchema } from './schema.ts';
 
 /** Kinds of things, the more particular first. */
 const SEERS: readonly Seer[] = [...repositorySeers, ...accountSeers];
-const MAKERS: Readonly<Record<string, Maker>> = { ...repositoryMakers };
-const WATCHERS: Readonly<Record<string, Watcher>> = { ...repositoryWatchers };
+const MAKERS: Readonly<Record<string, Maker>> = { ...secretMakers, ...repositoryMakers };
+const WATCHERS: Readonly<Record<string, Watcher>> = { ...secretWatchers, ...repositoryWatchers };
 
 /**
  * Builds the world that a recording of GitHub began in, in its order: every answer's objects show rows that
@@ -44,7 +45,7 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
     const { operation, status, response } = exchange;
     const maker = status < 300 && operation !== null ? MAKERS[operation] : undefined;
     if (maker && isJsonObject(response)) {
-      for (const [table, key] of maker(response, exchange)) sight.making(table, key);
+      for (const [table, key] of maker(response, exchange, sight)) sight.making(table, key);
     }
     if (status < 400) see(sight, response, { exchange, top: true });
     repositoryCalled(sight, exchange);

@@ -1,12 +1,18 @@
 import { defineSchema, type ReadTables, type WriteTables } from '../../service/index.ts';
 import { accountTables } from './schema/accounts.ts';
+import { issueTables } from './schema/issues.ts';
 import { limitTables } from './schema/limits.ts';
+import { pullTables } from './schema/pulls.ts';
 import { repositoryTables } from './schema/repositories.ts';
+import { secretTables } from './schema/secrets.ts';
 
 /** All tables, by area; what a column means stands where it is declared. */
 export const schema = defineSchema({
   ...accountTables,
   ...repositoryTables,
+  ...issueTables,
+  ...pullTables,
+  ...secretTables,
   ...limitTables,
 });
 

@@ -100,7 +100,11 @@ export interface Seer {
 export type Watcher = (sight: Sight, exchange: RecordedExchange) => void;
 
 /** What a successful request of an operation made: tables and keys, read off its answer. */
-export type Maker = (body: JsonObject, exchange: RecordedExchange) => readonly (readonly [TableName, Json])[];
+export type Maker = (
+  body: JsonObject,
+  exchange: RecordedExchange,
+  sight: Sight,
+) => readonly (readonly [TableName, Json])[];
 
 /** The member as a text, or undefined for anything else. */
 export function textIn(object: JsonObject, name: string): string | undefined {

@@ -1,0 +1,106 @@
+import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
+import { PUBLISHED } from '../coverage.ts';
+import { blankRepository } from '../rules/new-repository.ts';
+import { blankAccount } from '../seed/people.ts';
+import { accountCalled } from './accounts.ts';
+import { inputOf, type Sight } from './sight.ts';
+
+const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
+
+/** Numbered forms of paths, and what they stand for; a name of `:7` is the number 7. */
+const NUMBERED: readonly (readonly [RegExp, string])[] = [
+  [/^\/repositories\/(\d+)(?=\/|$)/u, '/repos/:id/$1'],
+  [/^\/organizations\/(\d+)\/team\/(\d+)(?=\/|$)/u, '/orgs/:$1/teams/:$2'],
+  [/^\/organizations\/(\d+)(?=\/|$)/u, '/orgs/:$1'],
+  [/^\/user\/(\d+)(?=\/|$)/u, '/users/:$1'],
+];
+
+/**
+ * What an exchange was asked with, the names in its path among it whether they were sent as names or as
+ * numbers.
+ */
+export function askedOf(exchange: RecordedExchange): JsonObject {
+  const input = inputOf(exchange);
+  const template = exchange.operation === null ? undefined : PUBLISHED.get(exchange.operation)?.path;
+  const sent = exchange.request?.path;
+  if (template === undefined || sent === undefined) return input;
+  const path = NUMBERED.reduce((text, [form, named]) => text.replace(form, named), sent);
+  return { ...input, ...(named(template, path) ?? named(template, legacyTeam(path))) };
+}
+
+/** `/orgs/:1/teams/:2/…` as the old `/teams/2/…`. */
+function legacyTeam(path: string): string {
+  return path.replace(/^\/orgs\/[^/]+\/teams\/:(\d+)/u, '/teams/$1');
+}
+
+function named(template: string, path: string): JsonObject | null {
+  const parts = template.split('/');
+  const given = path.split('/');
+  if (given.length < parts.length) return null;
+  const found: Record<string, Json> = {};
+  for (const [index, part] of parts.entries()) {
+    const name = /^\{(\w+)\}$/u.exec(part)?.[1];
+    const value =
+      index === parts.length - 1 && name !== undefined ? given.slice(index).join('/') : given[index];
+    if (value === undefined || (name === undefined && value !== part)) return null;
+    if (name !== undefined) found[name] = decoded(value);
+  }
+  return parts.length === given.length || /\}$/u.test(template) ? found : null;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The number of the organisation that an exchange names, written if nothing else told of it; 0 for none. */
+export function organizationOf(sight: Sight, asked: JsonObject): number {
+  const { org } = asked;
+  if (typeof org !== 'string') return 0;
+  if (!org.startsWith(':')) return accountCalled(sight, org, 'Organization');
+  const id = Number(org.slice(1));
+  if (!sight.tx.accounts.has(id)) {
+    const row = { ...blankAccount(id, `organization-${id}`, UNSEEN_MOMENT), type: 'Organization' as const };
+    sight.tx.accounts.insert(row);
+  }
+  return id;
+}
+
+/** The number of the repository that an exchange names; undefined for one that the recording made. */
+export function repositoryOf(sight: Sight, { owner, repo }: JsonObject): number | undefined {
+  if (typeof owner !== 'string' || typeof repo !== 'string') return undefined;
+  if (owner === ':id') return sight.tx.repositories.has(Number(repo)) ? Number(repo) : undefined;
+  const owner_id = accountCalled(sight, owner);
+  const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
+  if (known) return known.id;
+  const id = sight.names.repositories.get(`${owner}/${repo}`.toLowerCase());
+  if (id === undefined || sight.isMade('repositories', id)) return undefined;
+  sight.learn('repositories', id, {
+    blank: blankRepository({ id, owner_id }, repo, UNSEEN_MOMENT),
+    columns: {},
+  });
+  return id;
+}
+
+/** The items of a list, whether it is the answer or a member of it. */
+export function itemsOf(response: Json, member?: string): readonly JsonObject[] {
+  const list = member === undefined ? response : isJsonObject(response) ? response[member] : undefined;
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
+}
+
+/** How many items a list had that its recording does not show. */
+export function unseenIn(exchange: RecordedExchange, member?: string): number {
+  const at = member === undefined ? '' : `/${member}`;
+  const cut = exchange.cut?.find((found) => found.at === at);
+  return cut ? Math.max(0, cut.of - itemsOf(exchange.response, member).length) : 0;
+}
+
+/** Of a list with a count around it: how many there are beside those shown, pages included. */
+export function uncountedIn(exchange: RecordedExchange, member: string): number {
+  const total = isJsonObject(exchange.response) ? exchange.response.total_count : undefined;
+  const shown = itemsOf(exchange.response, member).length;
+  return typeof total === 'number' ? Math.max(0, total - shown) : unseenIn(exchange, member);
+}
