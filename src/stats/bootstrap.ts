@@ -20,9 +20,10 @@ export interface BootstrapOptions {
 /**
  * Any statistic of clustered data with the percentile interval of the cluster bootstrap: B times as many
  * whole clusters are drawn with replacement as there are, and the statistic is taken of each draw. The
- * interval runs from the ⌈B·α/2⌉-th to the ⌈B·(1−α/2)⌉-th smallest of those values, the standard error is their sample
- * deviation (Efron and Tibshirani 1993, §6.2 and §13.3; whole clusters as in Davison and Hinkley 1997, §3.8).
- * Draws in which the statistic is undefined (null) are left out. No interval for a single cluster.
+ * interval runs from the ⌈B·α/2⌉-th to the ⌈B·(1−α/2)⌉-th smallest of those values, the standard error is
+ * their sample deviation (Efron and Tibshirani 1993, §6.2 and §13.3; whole clusters as in Davison and Hinkley
+ * 1997, §3.8). Draws in which the statistic is undefined (null) are left out. No interval for a single
+ * cluster.
  */
 export function clusterBootstrap<Cluster>(
   clusters: readonly Cluster[],
