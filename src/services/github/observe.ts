@@ -7,6 +7,7 @@ import {
   type RecordedExchange,
 } from '../../service/index.ts';
 import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
+import { namesInLinks, placesCalled } from './observe/places.ts';
 import {
   repositoryCalled,
   repositoryMakers,
@@ -49,6 +50,7 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
     }
     if (status < 400) see(sight, response, { exchange, top: true });
     repositoryCalled(sight, exchange);
+    placesCalled(sight, exchange);
     if (operation !== null) WATCHERS[operation]?.(sight, exchange);
   }
   grantRights(sight, exchanges);
@@ -81,7 +83,12 @@ function namesIn(exchanges: readonly RecordedExchange[]): Names {
     }
     for (const member of Object.values(value) as (Json | undefined)[]) walk(member);
   };
-  for (const exchange of exchanges) walk(exchange.response);
+  for (const exchange of exchanges) {
+    walk(exchange.response);
+    for (const { kind, name, id } of namesInLinks(exchange)) {
+      keepFirst(kind === 'accounts' ? accounts : repositories, name, id);
+    }
+  }
   return { accounts, repositories };
 }
 

@@ -104,3 +104,45 @@ export function uncountedIn(exchange: RecordedExchange, member: string): number 
   const shown = itemsOf(exchange.response, member).length;
   return typeof total === 'number' ? Math.max(0, total - shown) : unseenIn(exchange, member);
 }
+
+/** Numbers that `Link` headers give to the names in a request's path. */
+export function namesInLinks(
+  exchange: RecordedExchange,
+): readonly { readonly kind: 'accounts' | 'repositories'; readonly name: string; readonly id: number }[] {
+  const link = exchange.headers?.link;
+  const found = /https:\/\/[^/]+\/(repositories|organizations|user)\/(\d+)\//u.exec(link ?? '');
+  if (!found) return [];
+  const { owner, repo, org, username } = askedOf(exchange);
+  const id = Number(found[2]);
+  if (found[1] === 'repositories') {
+    const known = typeof owner === 'string' && typeof repo === 'string' && owner !== ':id';
+    return known ? [{ kind: 'repositories', name: `${owner}/${repo}`, id }] : [];
+  }
+  const name = found[1] === 'organizations' ? org : username;
+  return typeof name === 'string' && !name.startsWith(':') ? [{ kind: 'accounts', name, id }] : [];
+}
+
+/** Whom a request that went well names was there, whatever else is known of them. */
+export function placesCalled(sight: Sight, exchange: RecordedExchange): void {
+  if (exchange.status >= 400 || exchange.status === 302) return;
+  const asked = askedOf(exchange);
+  const owner = organizationOf(sight, asked);
+  const { username, selected_repository_ids: selected, repository_id } = asked;
+  if (typeof username === 'string' && !username.startsWith(':')) accountCalled(sight, username);
+  const ids = [...(Array.isArray(selected) ? (selected as readonly Json[]) : []), repository_id ?? null];
+  for (const id of ids.map(Number))
+    if (Number.isSafeInteger(id) && id > 0) repositoryNumbered(sight, id, owner);
+}
+
+/** A repository that a request names by its number alone. */
+function repositoryNumbered(sight: Sight, id: number, owner: number): void {
+  const { tx, names } = sight;
+  if (tx.repositories.has(id) || sight.isMade('repositories', id)) return;
+  const full = [...names.repositories].find(([, number]) => number === id)?.[0].split('/');
+  const owner_id = full?.[0] === undefined ? owner : accountCalled(sight, full[0]);
+  if (owner_id === 0) return;
+  const name = full?.[1] ?? `repository-${id}`;
+  if (tx.repositories.unique('by_name', [owner_id, name.toLowerCase()])) return;
+  const blank = blankRepository({ id, owner_id }, name, UNSEEN_MOMENT);
+  sight.learn('repositories', id, { blank, columns: {} });
+}
