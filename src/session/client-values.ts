@@ -78,8 +78,10 @@ function refusedMembers(callable: Callable, input: Json): ReadonlySet<string> {
 
 function newest(known: ClientValues | null, value: string): ClientValues {
   const position = (known?.position ?? 0) + 1;
-  return { value, name: `unhashed-${position}`, position, older: known };
+  return { value, name: `${NAMED}${position}`, position, older: known };
 }
+
+const NAMED = 'unhashed-';
 
 function findValue(known: ClientValues | null, value: string): ClientValues | null {
   let entry = known;
@@ -88,7 +90,7 @@ function findValue(known: ClientValues | null, value: string): ClientValues | nu
 }
 
 function findName(known: ClientValues | null, name: string): ClientValues | null {
-  let entry = known;
+  let entry = name.startsWith(NAMED) ? known : null;
   while (entry && entry.name !== name) entry = entry.older;
   return entry;
 }

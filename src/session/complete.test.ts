@@ -200,6 +200,9 @@ describe('a step with request headers', () => {
     const environment = { services: [shelf], world: shelfWorld, behaviour: shelfBehaviour };
     const replay = replayTrajectory(readTrajectory(session.text()), environment);
     expect(replay).toMatchObject({ identical: true, steps: 3 });
+    const { anonymous: _nobody, ...protocol } = shelf.protocol;
+    const closed = { ...environment, services: [{ ...shelf, protocol }] };
+    expect(replayTrajectory(readTrajectory(session.text()), closed).firstDivergence?.step).toBe(2);
   });
 
   it('knows no stranger but the one that the service lets in', () => {
