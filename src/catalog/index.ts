@@ -8,13 +8,9 @@ import { helpdesk } from '../services/helpdesk/index.ts';
 import { notes } from '../services/notes/index.ts';
 
 export { BEHAVIOUR } from './behaviour.ts';
+export { type PublishedDescription, publishedDescription } from './descriptions.ts';
 
 export const SERVICES: readonly Service[] = [airline, github, helpdesk, notes];
-
-/** Published API descriptions by service: files of packages that may be installed, as they are resolved. */
-export const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  github: '@octokit/openapi/generated/api.github.com.json',
-};
 
 // The published package carries its banks inside dist, with their modules compiled.
 const BANKS_FOLDER = import.meta.url.endsWith('.ts') ? '../../banks' : '../banks';

@@ -30,6 +30,14 @@ export function publishedMembers(description: JsonObject): PublishedMembers {
   return new Description(description);
 }
 
+/** The same from a file, with what a reader knows it by; undefined for no file. */
+export function publishedOf(
+  description: { readonly file: string; readonly name: string } | undefined,
+): { readonly members: PublishedMembers; readonly from: string } | undefined {
+  if (!description) return undefined;
+  return { members: publishedMembers(readDescription(description.file)), from: description.name };
+}
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 
 class Description implements PublishedMembers {

@@ -1,24 +1,24 @@
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import { BEHAVIOUR, DESCRIPTIONS, serviceNamed } from '../../catalog/index.ts';
+import {
+  BEHAVIOUR,
+  type PublishedDescription,
+  publishedDescription,
+  serviceNamed,
+} from '../../catalog/index.ts';
 import {
   type CorpusRecord,
   type CorpusScenario,
   type Era,
-  floorsOf,
-  missGroups,
-  publishedMembers,
+  measure,
+  publishedOf,
   readCorpus,
-  readDescription,
-  replayCorpus,
-  scoreOf,
 } from '../../fidelity/index.ts';
 
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
-import { exchangeLines, floorLines, missLines, scoreLines } from '../render/fidelity.ts';
+import { exchangeLines, reportLines } from '../render/fidelity.ts';
 
 const ERAS: readonly Era[] = ['current', 'recent', 'legacy', 'undated'];
 const MISSES = '20';
@@ -70,45 +70,22 @@ export const command: Command = {
     }
     const all = readCorpus(corpusFiles(options));
     const scenarios = chosen(all, options);
-    const published = publishedOf(service.name, options);
-    const behaviour = {
-      engine: BEHAVIOUR.engine,
-      services: { [service.name]: BEHAVIOUR.services[service.name] ?? '' },
-    };
-    const played = await replayCorpus(scenarios, {
+    const { report, results } = await measure(scenarios, {
       service,
-      behaviour,
-      published: published?.members,
+      behaviour: BEHAVIOUR,
+      published: publishedOf(descriptionOf(service.name, options)),
+      wanted: (record) => matches(record, options),
       progress: (done, of) => output.progress(`${done}/${of} exchanges`, done === of),
     });
-    const results = played.filter(({ record }) => matches(record, options));
-    const single = textOption(options, 'scenario') !== undefined;
-    if (single) for (const line of exchangeLines(results, flagOption(options, 'bodies'))) output.line(line);
-    const groups = missGroups(results);
     const most = countOption(options, 'misses', 0) ?? Number(MISSES);
-    const score = scoreOf(results);
-    const floors = floorsOf(scenarios, (record) => matches(record, options));
-    const floor = floors.staticMock.strict;
-    const strict = score.strict.value;
-    const lift = strict === null || floor >= 1 ? null : (strict - floor) / (1 - floor);
-    const result = {
-      service: service.name,
-      behaviour,
-      ...score,
-      floors,
-      lift,
-      inventions: published ? `checked against ${published.from}` : 'not checked: no published description',
-      misses: groups,
-    };
-    if (!single) {
-      for (const line of scoreLines(score)) output.line(line);
-      for (const line of floorLines(floors, lift)) output.line(line);
-      output.line(`Inventions: ${result.inventions}.`);
-      for (const line of missLines(groups, most)) output.line(line);
-    }
+    const lines =
+      textOption(options, 'scenario') === undefined
+        ? reportLines(report, most)
+        : exchangeLines(results, flagOption(options, 'bodies'));
+    for (const line of lines) output.line(line);
     const file = textOption(options, 'report');
-    if (file !== undefined) writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
-    output.json({ ...result, misses: groups.slice(0, most) } as unknown as Json);
+    if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
+    output.json({ ...report, misses: report.misses.slice(0, most) } as unknown as Json);
     return 0;
   },
 };
@@ -142,19 +119,7 @@ function matches({ era, operation, endpoint }: CorpusRecord, options: Invocation
   return only === undefined || `${operation} ${endpoint}`.includes(only);
 }
 
-function publishedOf(service: string, options: Invocation['options']) {
-  const given = textOption(options, 'spec');
-  const known = Object.hasOwn(DESCRIPTIONS, service) ? DESCRIPTIONS[service] : undefined;
-  const file = given ?? (known === undefined ? undefined : installed(known));
-  if (file === undefined) return undefined;
-  return { members: publishedMembers(readDescription(file)), from: given ?? known };
-}
-
-/** The path of a package's file; undefined where the package is not installed. */
-function installed(file: string): string | undefined {
-  try {
-    return createRequire(import.meta.url).resolve(file);
-  } catch {
-    return undefined;
-  }
+function descriptionOf(service: string, options: Invocation['options']): PublishedDescription | undefined {
+  const file = textOption(options, 'spec');
+  return file === undefined ? publishedDescription(service) : { file, name: file };
 }

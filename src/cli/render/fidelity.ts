@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import type {
   ExchangeResult,
+  FidelityReport,
   Figures,
   Floor,
   Floors,
@@ -13,8 +14,18 @@ import { layOut } from './table.ts';
 
 const HEAD = ['', 'exchanges', 'served', 'strict %', 'pass %', 'field %', 'strict served', 'pass', 'field'];
 
+/** A report for people: score, floors, misses. */
+export function reportLines(report: FidelityReport, misses: number): readonly string[] {
+  return [
+    ...scoreLines(report),
+    ...floorLines(report.floors, report.lift),
+    `Inventions: ${report.inventions}.`,
+    ...missLines(report.misses, misses),
+  ];
+}
+
 /** The score as tables: the parts with intervals, the areas with plain shares. */
-export function scoreLines(score: Score): readonly string[] {
+function scoreLines(score: Score): readonly string[] {
   const notes = new Footnotes();
   const eras = Object.entries(score.byEra);
   const rows = [
@@ -60,7 +71,7 @@ function share(value: number | null): string {
 }
 
 /** What stand-ins without state get on the same lines. */
-export function floorLines(floors: Floors, lift: number | null): readonly string[] {
+function floorLines(floors: Floors, lift: number | null): readonly string[] {
   const row = (name: string, floor: Floor): readonly string[] => [
     name,
     ...[floor.pass, floor.strict, floor.strictWithBody, floor.strictStateful, floor.strictReads].map(share),
@@ -79,7 +90,7 @@ export function floorLines(floors: Floors, lift: number | null): readonly string
 }
 
 /** Endpoints that are not served, and causes of misses at the others; the most frequent first. */
-export function missLines(groups: readonly MissGroup[], most: number): readonly string[] {
+function missLines(groups: readonly MissGroup[], most: number): readonly string[] {
   const unserved = groups.filter(({ kind }) => kind === 'unserved');
   const others = groups.filter(({ kind }) => kind !== 'unserved');
   if (most === 0) return [];
