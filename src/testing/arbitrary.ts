@@ -16,28 +16,48 @@ export interface OpenCall {
 
 /**
  * Inputs for a schema: mostly valid, with ids and other values that occur in the world where a member has the
- * name of one. Works on the JSON Schema of the schema, so what an agent is told is what is tried.
+ * name of one. Works on the JSON Schema of the schema, so what an agent is told is what is tried. Half of
+ * them keep most of an example, where there is one: values that only fit together are found by nobody.
  */
-export function arbitraryInput(schema: z.ZodType, world: WorldValue): Arbitrary<Json> {
+export function arbitraryInput(schema: z.ZodType, world: WorldValue, example?: JsonObject): Arbitrary<Json> {
   const pools = poolsOf(world);
-  return openInput(schema, pools).map((input) => filled(input, pools));
+  return mixedInput(schema, pools, example).map((input) => filled(input, pools));
 }
 
 /** Calls of a service's tools and operations, now and then with an input that fits nothing. */
 export function arbitraryCall(service: Service, world: WorldValue): Arbitrary<OpenCall> {
   const pools = poolsOf(world);
-  const schemas = new Map<string, z.ZodType>();
-  for (const operation of service.operations) schemas.set(operation.id, operation.input);
-  for (const tool of service.tools) schemas.set(tool.name, tool.input);
-  const fitting = [...schemas].map(([tool, schema]) =>
-    openInput(schema, pools).map((input): OpenCall => ({ tool, input })),
+  const callables = new Map<string, { readonly input: z.ZodType; readonly example?: JsonObject }>();
+  for (const operation of service.operations) callables.set(operation.id, operation);
+  for (const tool of service.tools) {
+    const example = tool.compose ? undefined : callables.get(tool.operations[0] ?? '')?.example;
+    callables.set(tool.name, { input: tool.input, ...(example && { example }) });
+  }
+  const fitting = [...callables].map(([tool, { input: schema, example }]) =>
+    mixedInput(schema, pools, example).map((input): OpenCall => ({ tool, input })),
   );
   const unfitting = fc.record({
-    tool: fc.constantFrom(...schemas.keys(), 'no.such.tool'),
+    tool: fc.constantFrom(...callables.keys(), 'no.such.tool'),
     input: fc.jsonValue({ maxDepth: 2 }) as Arbitrary<unknown>,
   });
   return fc.oneof({ arbitrary: fc.oneof(...fitting), weight: 12 }, { arbitrary: unfitting, weight: 1 });
 }
+
+function mixedInput(schema: z.ZodType, pools: Pools, example: JsonObject | undefined): Arbitrary<unknown> {
+  const drawn = openInput(schema, pools);
+  if (example === undefined) return drawn;
+  const names = Object.keys(example);
+  const kept = fc.array(fc.nat(KEPT_OUT_OF), { minLength: names.length, maxLength: names.length });
+  const nearby = fc.tuple(drawn, kept).map(([input, dice]): unknown => {
+    if (!isJsonObject(input as Json)) return input;
+    const shown = names.filter((_, index) => dice[index] !== 0);
+    return { ...(input as JsonObject), ...Object.fromEntries(shown.map((name) => [name, example[name]])) };
+  });
+  return fc.oneof(drawn, nearby);
+}
+
+/** Of so many members and one, one of the example's is another. */
+const KEPT_OUT_OF = 5;
 
 function openInput(schema: z.ZodType, pools: Pools): Arbitrary<unknown> {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject;

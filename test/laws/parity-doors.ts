@@ -147,7 +147,11 @@ export function rest(routes: ReadonlyMap<ParityCall, Route>, service: string): T
 
 function send(port: number, { method, path, body }: Route, authorization: string): Promise<void> {
   return new Promise((resolve) => {
-    const headers = { authorization, ...(body !== null && { 'content-type': 'application/json' }) };
+    const headers = {
+      authorization,
+      'user-agent': 'parity',
+      ...(body !== null && { 'content-type': 'application/json' }),
+    };
     const request = httpRequest({ port, method, path, headers }, (response) => {
       response.resume();
       response.on('end', resolve);

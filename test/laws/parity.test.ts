@@ -101,26 +101,35 @@ function callsByRoute(
   const arbitraries = service.operations
     .filter(({ http }) => http)
     .map((operation) =>
-      arbitraryInput(operation.input, session.world).map((input) => ({ operation, input })),
+      arbitraryInput(operation.input, session.world, operation.example).map((input) => ({
+        operation,
+        input,
+      })),
     );
   const routes = new Map<ParityCall, Route>();
-  for (const { operation, input } of fc.sample(fc.oneof(...arbitraries), { numRuns: CALLS * 2, seed: 11 })) {
+  for (const { operation, input } of fc.sample(fc.oneof(...arbitraries), { numRuns: CALLS * 10, seed: 11 })) {
     const { http } = operation;
     const route = http && isJsonObject(input) ? routeOf(operation, http, input) : null;
-    if (route) routes.set({ tool: operation.id, input }, route);
+    if (route && routes.size < CALLS * 2) routes.set({ tool: operation.id, input }, route);
   }
   return { calls: [...routes.keys()], routes };
 }
 
 /** How a client would ask for this; null where the URL cannot say it. */
-function routeOf(operation: Operation, { method, path }: HttpBinding, input: JsonObject): Route | null {
+function routeOf(
+  operation: Operation,
+  { method, path, rawBody }: HttpBinding,
+  input: JsonObject,
+): Route | null {
   const left: Record<string, Json | undefined> = { ...input };
-  let sayable = true;
-  const filledPath = path.replaceAll(/\{(\w+)\}/gu, (_all, name: string) => {
+  const convert = conversionFor(operation.input);
+  let sayable = rawBody === undefined;
+  const filledPath = path.replaceAll(/\{(\w+)\*?\}/gu, (_all, name: string) => {
     const value = left[name];
+    const text = String(value);
     delete left[name];
-    sayable &&= typeof value === 'string' && /^[\w@ -]+$/u.test(value);
-    return encodeURIComponent(String(value));
+    sayable &&= /^[\w@ -]+$/u.test(text) && convert({ [name]: text })[name] === value;
+    return encodeURIComponent(text);
   });
   if (!sayable) return null;
   if (method !== 'GET' && method !== 'DELETE')
@@ -128,7 +137,6 @@ function routeOf(operation: Operation, { method, path }: HttpBinding, input: Jso
   const query = qs.stringify(left, { arrayFormat: 'indices' });
   const read = queryArguments(query);
   const texts = read.kind === 'texts' ? read.value : {};
-  if (read.kind === 'malformed' || !jsonEqual(conversionFor(operation.input)({ ...texts }), left))
-    return null;
+  if (read.kind === 'malformed' || !jsonEqual(convert({ ...texts }), left)) return null;
   return { method, path: query === '' ? filledPath : `${filledPath}?${query}`, body: null };
 }
