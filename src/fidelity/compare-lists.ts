@@ -4,6 +4,9 @@ import { collapsed, pointerParts, valueAt } from './pointers.ts';
 import type { Tally } from './tally.ts';
 import type { Answered, CorpusRecord, Cut } from './types.ts';
 
+/** Follows the pointer of a list in a check of how many items it has. */
+export const ITEMS = ' (items)';
+
 /**
  * Rule 7 for lists: as many items as recorded, and those that the scenario made in the same order. Gives the
  * body with its lists cut as the recorded ones are.
@@ -17,7 +20,7 @@ export function compareLists(tally: Tally, compared: Compared, answer: Answered)
     const got = Array.isArray(ours) ? (cutOf(answer.cuts, pointer)?.of ?? ours.length) : undefined;
     const at = collapsed(record.response.body, pointer);
     if (compared.context.counts !== false) {
-      tally.check({ kind: 'determined', at: `${at} (items)`, expected, got }, expected === got);
+      tally.check({ kind: 'determined', at: `${at}${ITEMS}`, expected, got }, expected === got);
     }
     if (Array.isArray(ours)) compareOrder(tally, compared, { at, theirs, ours });
   }

@@ -1,4 +1,5 @@
 import type { Json } from '../base/json.ts';
+import { ITEMS } from './compare-lists.ts';
 import type { ExchangeResult, Miss } from './types.ts';
 
 /** Exchanges that fail for the same reason at the same endpoint. */
@@ -42,12 +43,21 @@ export function missGroups(results: readonly ExchangeResult[]): readonly MissGro
   );
 }
 
-/** What the others follow from: another status, and a missing member before what it holds. */
+/** What the others follow from: another status, an empty list, a missing member before what it holds. */
 function causesOf(misses: readonly Miss[]): readonly Miss[] {
   const status = misses.find(({ kind }) => kind === 'status');
   if (status) return [status];
-  const missing = new Set(misses.flatMap(({ kind, at }) => (kind === 'presence' ? [at] : [])));
-  return misses.filter(({ kind, at }) => kind !== 'presence' || !hasAncestor(at, missing));
+  const missing = new Set<string>();
+  const empty = new Set<string>();
+  for (const { kind, at, got } of misses) {
+    if (kind === 'presence') missing.add(at);
+    if (kind === 'determined' && at.endsWith(ITEMS) && got === 0)
+      empty.add(`${at.slice(0, -ITEMS.length)}/*`);
+  }
+  return misses.filter(({ kind, at }) => {
+    if (kind !== 'presence' && kind !== 'strict') return true;
+    return !hasAncestor(at, empty) && (kind === 'strict' || !hasAncestor(at, missing));
+  });
 }
 
 function hasAncestor(pointer: string, among: ReadonlySet<string>): boolean {

@@ -75,13 +75,13 @@ export function measuredDigest(page: string): string | undefined {
   return DIGEST.exec(page)?.[1];
 }
 
-const METHOD_SHORT = `Made by \`npm run fidelity\`, not edited by hand. Recorded exchanges of the real service are
-played against worlds that are seeded from the recording, over HTTP, and every answer is compared with the
-recorded one. An exchange passes if status, error, members, types, headers and the values that its request
-fixed agree; it passes strictly if every comparable leaf of its body agrees too.`;
+const METHOD_SHORT = `Made by \`npm run fidelity\`, not edited by hand. Recorded exchanges of the real service
+are played against worlds that are seeded from the recording, over HTTP, and every answer is compared with
+the recorded one. An exchange passes if status, error, members, types, headers and the values that its
+request fixed agree; it passes strictly if every comparable leaf of its body agrees too.`;
 
-const FLOORS = `What a stand-in without any state gets on the same lines. Bodies alone are compared here: neither
-headers nor the numbers of list items.`;
+const FLOORS = `What a stand-in without any state gets on the same lines. Bodies alone are compared here:
+neither headers nor the numbers of list items.`;
 
 function method({ inventions, behaviour, exchanges, scenarios }: FidelityReport): string {
   return `- ${exchanges} exchanges of ${scenarios} scenarios count; those of the era legacy (before June 2019)

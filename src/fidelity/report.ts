@@ -4,7 +4,7 @@ import { type Floors, floorsOf } from './floors.ts';
 import { type MissGroup, missGroups } from './misses.ts';
 import type { PublishedMembers } from './published.ts';
 import { replayCorpus } from './replay.ts';
-import { type Score, scoreOf } from './score.ts';
+import { counted, type Score, scoreOf } from './score.ts';
 import type { CorpusRecord, CorpusScenario, ExchangeResult } from './types.ts';
 
 /** Everything that a replay comes to. */
@@ -58,7 +58,7 @@ export async function measure(
     floors,
     lift: strict === null || floor >= 1 ? null : (strict - floor) / (1 - floor),
     inventions: published ? `checked against ${published.from}` : 'not checked: no published description',
-    misses: missGroups(results),
+    misses: missGroups(score.exchanges > 0 ? counted(results) : results),
   };
   return { report, results };
 }
