@@ -7,6 +7,7 @@ import {
   type RecordedExchange,
 } from '../../service/index.ts';
 import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
+import { issueCalled, issueMakers, issueSeers, issueWatchers } from './observe/issues.ts';
 import { namesInLinks, placesCalled } from './observe/places.ts';
 import {
   repositoryCalled,
@@ -29,9 +30,17 @@ import {
 import type { GithubSchema } from './schema.ts';
 
 /** Kinds of things, the more particular first. */
-const SEERS: readonly Seer[] = [...repositorySeers, ...accountSeers];
-const MAKERS: Readonly<Record<string, Maker>> = { ...secretMakers, ...repositoryMakers };
-const WATCHERS: Readonly<Record<string, Watcher>> = { ...secretWatchers, ...repositoryWatchers };
+const SEERS: readonly Seer[] = [...issueSeers, ...repositorySeers, ...accountSeers];
+const MAKERS: Readonly<Record<string, Maker>> = {
+  ...secretMakers,
+  ...repositoryMakers,
+  ...issueMakers,
+};
+const WATCHERS: Readonly<Record<string, Watcher>> = {
+  ...secretWatchers,
+  ...repositoryWatchers,
+  ...issueWatchers,
+};
 
 /**
  * Builds the world that a recording of GitHub began in, in its order: every answer's objects show rows that
@@ -44,12 +53,13 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
   sight.viewerId = viewer ? seeAccount(sight, viewer) : accountCalled(sight, 'caller');
   for (const exchange of exchanges) {
     const { operation, status, response } = exchange;
+    repositoryCalled(sight, exchange);
     const maker = status < 300 && operation !== null ? MAKERS[operation] : undefined;
     if (maker && isJsonObject(response)) {
       for (const [table, key] of maker(response, exchange, sight)) sight.making(table, key);
     }
     if (status < 400) see(sight, response, { exchange, top: true });
-    repositoryCalled(sight, exchange);
+    issueCalled(sight, exchange);
     placesCalled(sight, exchange);
     if (operation !== null) WATCHERS[operation]?.(sight, exchange);
   }

@@ -1,6 +1,7 @@
 import type { Seeding } from '../../service/index.ts';
 import type { GithubSchema } from './schema.ts';
 import { seedAutomation } from './seed/automation.ts';
+import { seedIssues } from './seed/issues.ts';
 import { seedPeople } from './seed/people.ts';
 
 /** 2026-03-02, 09:00 UTC: a Monday morning, the moment the seeds are written for. */
@@ -9,5 +10,6 @@ export const EPOCH_MS = Date.UTC(2026, 2, 2, 9);
 /** One organisation with three repositories, and the few people who work there. */
 export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedPeople(seeding, EPOCH_MS);
+  seedIssues(seeding, EPOCH_MS);
   seedAutomation(seeding, EPOCH_MS);
 }

@@ -1,4 +1,8 @@
 import type { Operation, Tool } from '../../service/index.ts';
+import { issueCommentOperations } from './operations/issue-comments.ts';
+import { issueOperations } from './operations/issues.ts';
+import { labelOperations } from './operations/labels.ts';
+import { milestoneOperations } from './operations/milestones.ts';
 import { organizationOperations } from './operations/organizations.ts';
 import { repositoryOperations } from './operations/repositories.ts';
 import { secretOperationList } from './operations/secrets.ts';
@@ -9,6 +13,10 @@ export const operations: readonly Operation[] = [
   ...userOperations,
   ...organizationOperations,
   ...repositoryOperations,
+  ...labelOperations,
+  ...milestoneOperations,
+  ...issueOperations,
+  ...issueCommentOperations,
   ...secretOperationList,
   ...variableOperationList,
 ];

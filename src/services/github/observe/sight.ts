@@ -74,6 +74,13 @@ export class Sight {
     else rows.insert({ ...blank, ...fresh });
   }
 
+  /** True the first time that this is asked: what a thing held before is told by the first answer alone. */
+  first(what: string): boolean {
+    if (this.#shown.has(what)) return false;
+    this.#shown.add(what);
+    return true;
+  }
+
   /** The next number of a table, for what no answer gives a number. */
   freshId(table: TableName): number {
     for (;;) {

@@ -4,6 +4,7 @@ import type { Writing } from '../operation.ts';
 import type { Account } from '../schema/accounts.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { freshId } from './ids.ts';
+import { addDefaultLabels } from './labels.ts';
 
 /** What a new repository is given besides its name; the rest is as GitHub sets it. */
 export type RepositoryWish = Partial<Omit<Repository, 'id' | 'owner_id' | 'name' | 'name_key'>>;
@@ -80,6 +81,7 @@ export function newRepository(
   const blank = blankRepository({ id, owner_id: owner.id }, name, moment);
   const repository = tx.repositories.insert({ ...blank, ...wished, name });
   countRepository(ctx, repository, 1);
+  addDefaultLabels(ctx, repository);
   return repository;
 }
 

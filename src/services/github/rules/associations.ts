@@ -1,0 +1,20 @@
+import type { Reading } from '../operation.ts';
+import type { Account } from '../schema/accounts.ts';
+import type { Repository } from '../schema/repositories.ts';
+
+/** What an author is to a repository, as comments and issues show it. */
+export function associationOf(ctx: Reading, repository: Repository, account: Account | null): string {
+  if (!account) return 'NONE';
+  if (account.id === repository.owner_id) return 'OWNER';
+  const { tx } = ctx;
+  if (tx.org_members.get([repository.owner_id, account.id])?.state === 'active') return 'MEMBER';
+  if (tx.collaborators.has([repository.id, account.id])) return 'COLLABORATOR';
+  return hasMerged(ctx, repository, account) ? 'CONTRIBUTOR' : 'NONE';
+}
+
+function hasMerged({ tx }: Reading, repository: Repository, account: Account): boolean {
+  for (const issue of tx.issues.by('by_author', [account.id, 'closed'])) {
+    if (issue.repository_id === repository.id && issue.kind === 'pull') return true;
+  }
+  return false;
+}

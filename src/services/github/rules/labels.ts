@@ -1,0 +1,70 @@
+import type { Reading, Writing } from '../operation.ts';
+import type { Issue, Label } from '../schema/issues.ts';
+import type { Repository } from '../schema/repositories.ts';
+import { freshId } from './ids.ts';
+
+/** The labels that a new repository has: name, colour, description. */
+export const DEFAULT_LABELS: readonly (readonly [name: string, color: string, description: string])[] = [
+  ['bug', 'd73a4a', "Something isn't working"],
+  ['documentation', '0075ca', 'Improvements or additions to documentation'],
+  ['duplicate', 'cfd3d7', 'This issue or pull request already exists'],
+  ['enhancement', 'a2eeef', 'New feature or request'],
+  ['good first issue', '7057ff', 'Good for newcomers'],
+  ['help wanted', '008672', 'Extra attention is needed'],
+  ['invalid', 'e4e669', "This doesn't seem right"],
+  ['question', 'd876e3', 'Further information is requested'],
+  ['wontfix', 'ffffff', 'This will not be worked on'],
+];
+const DEFAULT_NAMES = new Set(DEFAULT_LABELS.map(([name]) => name));
+
+/** What a label made by naming it looks like. */
+export const PLAIN_COLOR = 'ededed';
+
+/** The label of a name in a repository, whatever the case of its letters. */
+export function labelNamed({ tx }: Reading, repository: Repository, name: string): Label | undefined {
+  return tx.labels.unique('by_name', [repository.id, name.toLowerCase()]);
+}
+
+/** Makes a label; the name must be free. */
+export function newLabel(
+  ctx: Writing,
+  repository: Repository,
+  {
+    name,
+    color,
+    description,
+  }: { readonly name: string; readonly color: string; readonly description: string | null },
+): Label {
+  return ctx.tx.labels.insert({
+    id: freshId(ctx, 'labels'),
+    repository_id: repository.id,
+    name,
+    name_key: name.toLowerCase(),
+    color: color.toLowerCase(),
+    is_default: DEFAULT_NAMES.has(name),
+    description,
+  });
+}
+
+/** The labels that every new repository begins with. */
+export function addDefaultLabels(ctx: Writing, repository: Repository): void {
+  for (const [name, color, description] of DEFAULT_LABELS) {
+    newLabel(ctx, repository, { name, color, description });
+  }
+}
+
+/** The labels of these names; those that are not there are made. */
+export function labelsCalled(ctx: Writing, repository: Repository, names: readonly string[]): Label[] {
+  return names.map(
+    (name) =>
+      labelNamed(ctx, repository, name) ??
+      newLabel(ctx, repository, { name, color: PLAIN_COLOR, description: null }),
+  );
+}
+
+/** Puts labels on an issue; those that are on it stay. Gives the ones that were not. */
+export function putLabels({ tx }: Writing, issue: Issue, labels: readonly Label[]): Label[] {
+  const added = labels.filter((label) => !tx.issue_labels.has([issue.id, label.id]));
+  for (const label of new Set(added)) tx.issue_labels.insert({ issue_id: issue.id, label_id: label.id });
+  return [...new Set(added)];
+}

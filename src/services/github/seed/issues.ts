@@ -1,0 +1,88 @@
+import type { Seeding } from '../../../service/index.ts';
+import { momentText } from '../moments.ts';
+import { DEFAULT_LABELS } from '../rules/labels.ts';
+import type { Issue } from '../schema/issues.ts';
+import type { GithubSchema } from '../schema.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The default labels everywhere; in `lamp` a milestone and three issues with a comment. */
+export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): void {
+  const { tx, nextId } = seeding;
+  for (const repository of [...tx.repositories.scan()]) seedLabels(seeding, repository.id);
+  const [mona, hubert] = [...tx.accounts.scan()];
+  const lamp = [...tx.repositories.scan()].find(({ name }) => name === 'lamp');
+  if (!mona || !hubert || !lamp) return;
+  const milestone_id = Number(nextId('milestones'));
+  const moment = momentText(epochMs - 20 * DAY_MS);
+  tx.milestones.insert({
+    id: milestone_id,
+    repository_id: lamp.id,
+    number: 1,
+    title: 'Evening mode',
+    description: 'Light that does not wake anybody.',
+    state: 'open',
+    creator_id: mona.id,
+    due_on: '2026-04-01T07:00:00Z',
+    open_issues: 1,
+    closed_issues: 0,
+    created_at: moment,
+    updated_at: moment,
+    closed_at: null,
+  });
+  const issue = (number: number, title: string, columns: Partial<Issue>): Issue =>
+    tx.issues.insert({
+      id: Number(nextId('issues')),
+      repository_id: lamp.id,
+      number,
+      kind: 'issue',
+      title,
+      body: null,
+      user_id: hubert.id,
+      author_association: 'MEMBER',
+      state: 'open',
+      state_reason: null,
+      locked: false,
+      active_lock_reason: null,
+      milestone_id: null,
+      comments: 0,
+      closed_by_id: null,
+      parent_id: null,
+      position: 0,
+      type: null,
+      created_at: momentText(epochMs - (20 - number) * DAY_MS),
+      updated_at: momentText(epochMs - (20 - number) * DAY_MS),
+      closed_at: null,
+      ...columns,
+    });
+  const body = 'Below ten percent the light flickers. Seen on three lamps.';
+  const flicker = issue(1, 'Flickers when dimmed', { body, milestone_id, comments: 1 });
+  issue(2, 'Say which voice commands there are', {});
+  const closed_at = momentText(epochMs - 5 * DAY_MS);
+  issue(3, 'Typo on the box', {
+    state: 'closed',
+    state_reason: 'completed',
+    closed_at,
+    closed_by_id: mona.id,
+  });
+  const bug = tx.labels.unique('by_name', [lamp.id, 'bug']);
+  if (bug) tx.issue_labels.insert({ issue_id: flicker.id, label_id: bug.id });
+  tx.issue_comments.insert({
+    id: Number(nextId('issue_comments')),
+    issue_id: flicker.id,
+    repository_id: lamp.id,
+    user_id: mona.id,
+    author_association: 'MEMBER',
+    body: 'I can see it too.',
+    created_at: flicker.updated_at,
+    updated_at: flicker.updated_at,
+  });
+  tx.repositories.update(lamp.id, { next_number: 4, open_issues: 2 });
+}
+
+function seedLabels({ tx, nextId }: Seeding<GithubSchema>, repository_id: number): void {
+  for (const [name, color, description] of DEFAULT_LABELS) {
+    const id = Number(nextId('labels'));
+    tx.labels.insert({ id, repository_id, name, name_key: name, color, is_default: true, description });
+  }
+}
