@@ -10,24 +10,30 @@ interface Run {
  * Slides runs of changed lines to where git shows them. A run that could stand at several places goes beside
  * a run of the other side if there is one, else to where indentation and blank lines split best.
  */
-export function compactChanges(side: Side, other: Side): void {
+export function compactChanges({ side, other, byIndent }: Compaction): void {
   const run = firstRun(side);
   const facing = firstRun(other);
   for (;;) {
-    if (run.end > run.start) place({ side, other, run, facing });
+    if (run.end > run.start) place({ side, other, byIndent, run, facing });
     if (!toNext(side, run)) return;
     toNext(other, facing);
   }
 }
 
-interface Placing {
+/** The side whose runs are moved, and the one that they are moved along. */
+interface Compaction {
   readonly side: Side;
   readonly other: Side;
+  /** Else a run with a choice goes as far down as it can. */
+  readonly byIndent: boolean;
+}
+
+interface Placing extends Compaction {
   readonly run: Run;
   readonly facing: Run;
 }
 
-function place({ side, other, run, facing }: Placing): void {
+function place({ side, other, byIndent, run, facing }: Placing): void {
   let size: number;
   let earliestEnd: number;
   let endBeside: number;
@@ -47,6 +53,7 @@ function place({ side, other, run, facing }: Placing): void {
     while (facing.end === facing.start && slideUp(side, run)) toPrevious(other, facing);
     return;
   }
+  if (!byIndent) return;
   const best = bestEnd(side, run, earliestEnd);
   while (run.end > best && slideUp(side, run)) toPrevious(other, facing);
 }

@@ -85,14 +85,25 @@ interface Painted {
   stale: boolean;
 }
 
+interface Painting {
+  readonly painted: ReadonlyMap<string, Painted>;
+  /** The commits that both sides reach, as they were found, without those known to lie behind another. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** How many commits are looked at past the point where nothing new is due, as clocks differ. */
+const SLACK_COMMITS = 64;
+
 /**
  * Marks what each of two sets of commits reaches, as far as needed to tell them apart: down to the commits
  * that both reach. Commits are visited by date, and again when a mark arrives late.
  */
-function paint(reader: GitReader, one: readonly string[], other: readonly string[]): Map<string, Painted> {
+function paint(reader: GitReader, one: readonly string[], other: readonly string[]): Painting {
   const painted = new Map<string, Painted>();
+  const shared = new Set<string>();
   const queue = new CommitQueue<string>();
   let open = 0;
+  let slack = SLACK_COMMITS;
   let oldestOneSided = Number.POSITIVE_INFINITY;
   const queued = new Set<string>();
   const mark = (sha: string, sides: number, stale: boolean): void => {
@@ -122,28 +133,31 @@ function paint(reader: GitReader, one: readonly string[], other: readonly string
     if (entry.sides !== BOTH) {
       open -= 1;
       oldestOneSided = Math.min(oldestOneSided, entry.seconds);
-    } else if (open === 0 && entry.seconds < oldestOneSided) {
-      break;
+    } else {
+      if (!entry.stale) shared.add(sha);
+      if (open === 0 && entry.seconds < oldestOneSided) slack -= 1;
+      if (slack < 0) break;
     }
     for (const parent of entry.commit.parents) mark(parent, entry.sides, entry.sides === BOTH);
   }
-  return painted;
+  return { painted, shared };
 }
 
 /** The hashes that some commits reach, as far as it takes to tell them from what others reach. */
 function reach(reader: GitReader, from: readonly string[], others: readonly string[]): Set<string> {
   const reached = new Set<string>();
-  for (const [sha, { sides }] of paint(reader, from, others)) if (sides & ONE) reached.add(sha);
+  for (const [sha, { sides }] of paint(reader, from, others).painted) if (sides & ONE) reached.add(sha);
   return reached;
 }
 
 /** The best common ancestors of two commits, the youngest first. */
 export function mergeBases(reader: GitReader, one: string, other: string): string[] {
   if (one === other) return commitAt(reader, one) ? [one] : [];
-  const candidates = [...paint(reader, [one], [other])].filter(
-    ([, { sides, stale }]) => sides === BOTH && !stale,
-  );
-  const shas = candidates.sort(([, left], [, right]) => right.seconds - left.seconds).map(([sha]) => sha);
+  const { painted, shared } = paint(reader, [one], [other]);
+  const secondsAt = (sha: string): number => painted.get(sha)?.seconds ?? 0;
+  const shas = [...shared]
+    .filter((sha) => !painted.get(sha)?.stale)
+    .sort((left, right) => secondsAt(right) - secondsAt(left));
   if (shas.length < 2) return shas;
   return shas.filter((sha) => !shas.some((by) => by !== sha && isAncestor(reader, sha, by)));
 }
@@ -158,7 +172,7 @@ export function isAncestor(reader: GitReader, ancestor: string, descendant: stri
   if (ancestor === descendant) return true;
   const target = commitAt(reader, ancestor);
   if (!target) return false;
-  return paint(reader, [ancestor], [descendant]).get(ancestor)?.sides === BOTH;
+  return paint(reader, [ancestor], [descendant]).painted.get(ancestor)?.sides === BOTH;
 }
 
 /** How two commits stand to each other. */

@@ -13,6 +13,8 @@
  *   `compareCommits`, `commitsBetween`
  * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `totalsOf`,
  *   `unifiedDiff` (the `diff` media type), `diffTexts`, `diffLines`
+ * - merge: `mergeConflicts` (mergeability, keeps nothing), `mergeTrees`, `merge`, `squash`, `rebase`, `cherryPick`,
+ *   `revert`: each gives the new commit, `up-to-date` or the paths in conflict
  * - commits: `createCommit`, `verificationOf`, `utcSeconds`
  */
 export {
@@ -62,7 +64,29 @@ export {
   mergeBases,
 } from './history.ts';
 export { diffLines, type LineChange } from './line-diff.ts';
+export {
+  mergeBytes,
+  mergeCommits,
+  mergeConflicts,
+  mergeTrees,
+  type ThreeTrees,
+  type TreeMerge,
+} from './merge.ts';
 export { diffTexts, type TextDiff } from './patch.ts';
+export {
+  cherryPick,
+  type Joined,
+  type MergeRequest,
+  merge,
+  type PickRequest,
+  type RebaseRequest,
+  type Replayed,
+  type ReplayedCommit,
+  type RevertRequest,
+  rebase,
+  revert,
+  squash,
+} from './replay.ts';
 export { type GitObjectRow, gitObjects } from './schema.ts';
 export {
   blobAt,

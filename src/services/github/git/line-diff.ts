@@ -18,14 +18,24 @@ export interface Side {
   readonly changed: Uint8Array;
 }
 
+/** How to compare lines. */
+export interface LineDiffOptions {
+  /** Whether indentation decides where a change that could slide is shown: for people, not for merges. */
+  readonly byIndent?: boolean;
+}
+
 /** The changes between two lists of lines, in order: those that git finds, placed where git places them. */
-export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
+export function diffLines(
+  before: readonly string[],
+  after: readonly string[],
+  { byIndent = true }: LineDiffOptions = {},
+): LineChange[] {
   const numbers = new Map<string, number>();
   const old = sideOf(before, numbers);
   const fresh = sideOf(after, numbers);
   markChanges({ old, fresh, classCount: numbers.size });
-  compactChanges(old, fresh);
-  compactChanges(fresh, old);
+  compactChanges({ side: old, other: fresh, byIndent });
+  compactChanges({ side: fresh, other: old, byIndent });
   return collect(old.changed, fresh.changed);
 }
 
