@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CALLS_MOST, shelfSource } from '../../../test/shelf-service.ts';
 import { servedSource } from '../../runner/served.ts';
 import { type EnvironmentSource, type HostedSession, type HostOptions, SessionHost } from './index.ts';
 
@@ -59,6 +60,26 @@ function again(host: SessionHost, session: HostedSession): HostedSession {
 }
 
 describe('a restart', () => {
+  it('brings back what headers asked for, what was counted, and who called as nobody', async () => {
+    const directory = newFolder();
+    const options = { source: shelfSource };
+    const host = start(directory, options);
+    const session = host.open();
+    const [own] = session.credentials;
+    if (!own) throw new Error('a session has credentials');
+    const input = { shelf: 'shelf-1', path: 'a/b.txt' };
+    const call = { tool: 'papers.content', input };
+    await host.call(session, { ...call, headers: { accept: 'text/plain' } }, VIA);
+    await host.call(session, call, { ...VIA, credential: { ...own, actor: 'nobody' } });
+    const before = traits(host, session);
+    expect(before.lines.join()).toContain('"requestHeaders":{"accept":"text/plain"}');
+    const later = await restarted(host, directory, options);
+    expect(traits(later, again(later, session))).toEqual(before);
+    const next = await later.call(again(later, session), { ...call, actor: 'nobody' }, VIA);
+    expect(next.headers?.['x-calls-left']).toBe(String(CALLS_MOST - 2));
+    await later.stop();
+  });
+
   it('brings every kind of input back, forks with their shared past, and closes what was closed', async () => {
     const directory = newFolder();
     const host = start(directory);
