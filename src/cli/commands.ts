@@ -27,6 +27,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['openenv', 'collect'],
   ['tau', 'replay'],
   ['fidelity'],
+  ['fidelity', 'drift'],
 ];
 
 /** Loads a command's module: only the one that is called, so that start-up stays short. */

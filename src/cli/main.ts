@@ -41,7 +41,10 @@ type Runner = (command: Command, invocation: Omit<Invocation, 'output'>) => Prom
 /** Only the command that was named is loaded, all of them for the overview. */
 async function buildProgram(argv: readonly string[], runner: Runner): Promise<Program> {
   const words = ownWords(argv).filter((word) => !word.startsWith('-'));
-  const named = COMMANDS.find((path) => path.every((word, index) => words[index] === word));
+  // The longest that fits: some commands have commands of their own.
+  const [named] = COMMANDS.filter((path) => path.every((word, index) => words[index] === word)).toSorted(
+    (left, right) => right.length - left.length,
+  );
   const program = bare(new Program('groundhog'))
     .description('The same world, every run: simulated tool worlds for LLM agents.')
     .addHelpText('after', `\nExit codes: ${EXIT_CODES}\nHelp on one: ${commandLine('run --help')}`);
@@ -66,7 +69,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 function groupOf(program: Program, groups: Map<string, Program>, name: string): Program {
-  const known = groups.get(name);
+  const known = groups.get(name) ?? program.commands.find((command) => command.name() === name);
   if (known) return known;
   const group = bare(program.command(name)).description(GROUPS[name] ?? `commands on a ${name}`);
   group.addOption(jsonAnywhere());

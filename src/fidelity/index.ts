@@ -1,5 +1,7 @@
 /** Recorded exchanges of real services: reading, replaying, comparing, scoring. */
 export { readCorpus } from './corpus.ts';
+export { type DescribedOperation, describedOperations } from './description.ts';
+export { type Drift, driftOf, hasDrifted } from './drift.ts';
 export type { Floor, Floors } from './floors.ts';
 export type { MissGroup } from './misses.ts';
 export { fidelityPage, measuredDigest } from './page.ts';
