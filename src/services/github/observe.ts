@@ -27,16 +27,19 @@ import {
   textIn,
   type Watcher,
 } from './observe/sight.ts';
+import { teamMakers, teamSeers, teamWatchers } from './observe/teams.ts';
 import type { GithubSchema } from './schema.ts';
 
 /** Kinds of things, the more particular first. */
-const SEERS: readonly Seer[] = [...issueSeers, ...repositorySeers, ...accountSeers];
+const SEERS: readonly Seer[] = [...teamSeers, ...issueSeers, ...repositorySeers, ...accountSeers];
 const MAKERS: Readonly<Record<string, Maker>> = {
+  ...teamMakers,
   ...secretMakers,
   ...repositoryMakers,
   ...issueMakers,
 };
 const WATCHERS: Readonly<Record<string, Watcher>> = {
+  ...teamWatchers,
   ...secretWatchers,
   ...repositoryWatchers,
   ...issueWatchers,

@@ -14,7 +14,8 @@ import {
 } from '../../service/index.ts';
 import { PUBLISHED } from './coverage.ts';
 import { errors } from './errors.ts';
-import { acceptedScopesOf, permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
+import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
+import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
 import { type Bucket, bucketOf, counted, isAnonymous, limitOf } from './protocol/limits.ts';
 import { linkOf, type PageFacts } from './protocol/links.ts';
 import { isOrdinary, mediaTypeOf } from './protocol/media.ts';

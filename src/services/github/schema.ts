@@ -1,10 +1,12 @@
 import { defineSchema, type ReadTables, type WriteTables } from '../../service/index.ts';
 import { accountTables } from './schema/accounts.ts';
+import { invitationTables } from './schema/invitations.ts';
 import { issueTables } from './schema/issues.ts';
 import { limitTables } from './schema/limits.ts';
 import { pullTables } from './schema/pulls.ts';
 import { repositoryTables } from './schema/repositories.ts';
 import { secretTables } from './schema/secrets.ts';
+import { teamTables } from './schema/teams.ts';
 
 /** All tables, by area; what a column means stands where it is declared. */
 export const schema = defineSchema({
@@ -13,6 +15,8 @@ export const schema = defineSchema({
   ...issueTables,
   ...pullTables,
   ...secretTables,
+  ...teamTables,
+  ...invitationTables,
   ...limitTables,
 });
 

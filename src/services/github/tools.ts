@@ -6,6 +6,8 @@ import { milestoneOperations } from './operations/milestones.ts';
 import { organizationOperations } from './operations/organizations.ts';
 import { repositoryOperations } from './operations/repositories.ts';
 import { secretOperationList } from './operations/secrets.ts';
+import { teamMemberOperations } from './operations/team-members.ts';
+import { teamOperationList } from './operations/teams.ts';
 import { userOperations } from './operations/users.ts';
 import { variableOperationList } from './operations/variables.ts';
 
@@ -19,6 +21,8 @@ export const operations: readonly Operation[] = [
   ...issueCommentOperations,
   ...secretOperationList,
   ...variableOperationList,
+  ...teamOperationList,
+  ...teamMemberOperations,
 ];
 
 export const tools: readonly Tool[] = [];

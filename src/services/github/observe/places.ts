@@ -63,10 +63,17 @@ export function organizationOf(sight: Sight, asked: JsonObject): number {
   if (!org.startsWith(':')) return accountCalled(sight, org, 'Organization');
   const id = Number(org.slice(1));
   if (!sight.tx.accounts.has(id)) {
-    const row = { ...blankAccount(id, `organization-${id}`, UNSEEN_MOMENT), type: 'Organization' as const };
+    const login = nameOf(sight.names.accounts, id) ?? `organization-${id}`;
+    if (sight.tx.accounts.unique('by_login', [login.toLowerCase()])) return accountCalled(sight, login);
+    const row = { ...blankAccount(id, login, UNSEEN_MOMENT), type: 'Organization' as const };
     sight.tx.accounts.insert(row);
   }
   return id;
+}
+
+/** The name that a number goes by anywhere in the recording. */
+function nameOf(names: ReadonlyMap<string, number>, id: number): string | undefined {
+  return [...names].find(([, number]) => number === id)?.[0];
 }
 
 /** The number of the repository that an exchange names; undefined for one that the recording made. */
@@ -138,7 +145,7 @@ export function placesCalled(sight: Sight, exchange: RecordedExchange): void {
 function repositoryNumbered(sight: Sight, id: number, owner: number): void {
   const { tx, names } = sight;
   if (tx.repositories.has(id) || sight.isMade('repositories', id)) return;
-  const full = [...names.repositories].find(([, number]) => number === id)?.[0].split('/');
+  const full = nameOf(names.repositories, id)?.split('/');
   const owner_id = full?.[0] === undefined ? owner : accountCalled(sight, full[0]);
   if (owner_id === 0) return;
   const name = full?.[1] ?? `repository-${id}`;

@@ -44,11 +44,6 @@ export function seesPrivate(actor: Actor): boolean {
   return scopes ? scopes.includes('repo') : !isAnonymous(actor);
 }
 
-/** The value of `x-accepted-oauth-scopes`; operations under a repository want `repo` where nothing is known. */
-export function acceptedScopesOf(operation: string): string {
-  return PUBLISHED.get(operation)?.acceptedScopes ?? '';
-}
-
 /** What a fine-grained token must have, by where an operation is; the first that fits holds. */
 const PERMISSIONS: readonly (readonly [RegExp, string])[] = [
   [/\/environments\/[^/]+\/secrets/u, 'secrets,environments'],

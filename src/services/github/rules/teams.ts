@@ -7,11 +7,7 @@ import { membershipOf, ownsOrganization } from './organizations.ts';
 import { accountNamed, organizationNamed, viewerOf } from './viewer.ts';
 
 /** What a path names a team by: its organisation and slug (`:7` for a number), or the number alone. */
-export interface TeamPlace {
-  readonly org?: unknown;
-  readonly team_slug?: unknown;
-  readonly team_id?: unknown;
-}
+export type TeamPlace = Readonly<Record<string, unknown>>;
 
 /** The team at a place, with its organisation, if the caller may see it; else 404. */
 export function teamAt(ctx: Reading, at: TeamPlace): { readonly team: Team; readonly org: Account } {

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../service/index.ts';
+import type { Reading } from '../operation.ts';
+import type { Account } from '../schema/accounts.ts';
+import type { Team } from '../schema/teams.ts';
+import { publicOrganization } from './accounts.ts';
+import { globalId } from './node-ids.ts';
+import { API, WEB } from './urls.ts';
+
+/** The address by number that a team is known by in the API. */
+export function teamUrl(team: Team): string {
+  return `${API}/organizations/${team.org_id}/team/${team.id}`;
+}
+
+/** A team as it stands within another thing, such as a team below it. */
+export function simpleTeam(team: Team, org: Account): JsonObject {
+  const url = teamUrl(team);
+  return {
+    name: team.name,
+    id: team.id,
+    node_id: globalId('T', [0, team.org_id, team.id]),
+    slug: team.slug,
+    description: team.description,
+    privacy: team.privacy,
+    notification_setting: team.notification_setting,
+    url,
+    html_url: `${WEB}/orgs/${org.login}/teams/${team.slug}`,
+    members_url: `${url}/members{/member}`,
+    repositories_url: `${url}/repos`,
+    type: 'organization',
+    organization_id: team.org_id,
+    permission: team.permission,
+  };
+}
+
+/** A team as lists show it, with the one above it. */
+export function listedTeam(ctx: Reading, team: Team, org: Account): JsonObject {
+  const parent = team.parent_id === null ? undefined : ctx.tx.teams.get(team.parent_id);
+  return { ...simpleTeam(team, org), parent: parent ? simpleTeam(parent, org) : null };
+}
+
+/** A single team: everything. */
+export function fullTeam(ctx: Reading, team: Team, org: Account): JsonObject {
+  return {
+    ...listedTeam(ctx, team, org),
+    created_at: team.created_at,
+    updated_at: team.updated_at,
+    members_count: team.members,
+    repos_count: team.repositories,
+    organization: publicOrganization(org),
+  };
+}
