@@ -135,8 +135,9 @@ function grantRights(sight: Sight, exchanges: readonly RecordedExchange[]): void
   const limited = new Set<number>();
   for (const { id, owner_id } of [...sight.tx.repositories.scan()]) {
     const known = sight.tx.collaborators.get([id, user_id]);
-    if (refused.has(id) || (known && known.role !== 'admin')) limited.add(owner_id);
-    if (known || refused.has(id) || owner_id === user_id) continue;
+    if (refused.has(id) || sight.strangers.has(id) || (known && known.role !== 'admin'))
+      limited.add(owner_id);
+    if (known || refused.has(id) || owner_id === user_id || sight.strangers.has(id)) continue;
     sight.tx.collaborators.insert({ repository_id: id, user_id, role: 'admin' });
   }
   for (const { id, type } of [...sight.tx.accounts.scan()]) {

@@ -163,6 +163,7 @@ function complete(call: Completion): Answer {
       'x-github-media-type': mediaTypeOf(headers.accept).header,
       ...entity,
       ...placeHeaders(call),
+      ...deprecationHeaders(call),
       ...answer.headers,
     },
   };
@@ -202,7 +203,7 @@ function scopeHeaders({ actor, operation }: Completion): Record<string, string> 
 }
 
 /** Validators and caching of answers that show something; search and failures are never kept. */
-function entityHeaders({ actor, answer, operation, error }: Completion): Record<string, string> {
+function entityHeaders({ actor, answer, operation, error, facts }: Completion): Record<string, string> {
   const shows = !error && (answer.status === 200 || answer.status === 201) && answer.form !== 'empty';
   if (!shows || !operation) return {};
   if (operation.id.startsWith('search/') || operation.id === 'rate-limit/get')
@@ -212,16 +213,15 @@ function entityHeaders({ actor, answer, operation, error }: Completion): Record<
   return {
     'cache-control': `${audience}, max-age=60, s-maxage=60`,
     etag: answer.status === 201 ? `"${tag}"` : `W/"${tag}"`,
-    ...(operation.http?.method === 'GET' && lastModified(answer.body)),
+    ...(operation.http?.method === 'GET' && lastModified(answer.body, facts)),
   };
 }
 
-/** Single things were last modified when they say so; lists do not say. */
-function lastModified(body: Json): Record<string, string> {
-  if (!isJsonObject(body)) return {};
-  const moment = body.updated_at ?? body.published_at;
-  if (typeof moment !== 'string') return {};
-  return { 'last-modified': new Date(moment).toUTCString() };
+/** Single things were last modified when they say so; for others the operation may say it in its facts. */
+function lastModified(body: Json, facts: JsonObject): Record<string, string> {
+  const shown = isJsonObject(body) ? (body.updated_at ?? body.published_at) : undefined;
+  const moment = facts.modified ?? shown;
+  return typeof moment === 'string' ? { 'last-modified': new Date(moment).toUTCString() } : {};
 }
 
 function isUnchanged(headers: Completion['headers'], entity: Record<string, string>): boolean {
@@ -235,6 +235,21 @@ function isUnchanged(headers: Completion['headers'], entity: Record<string, stri
   const since = headers['if-modified-since'];
   if (since === undefined || modified === undefined) return false;
   return Date.parse(modified) <= Date.parse(since);
+}
+
+/** The day on which the version was published that leaves out the member `assignee`. */
+const SUCCESSOR_MS = Date.UTC(2026, 2, 10);
+const SUNSET_MS = Date.UTC(2028, 2, 10);
+
+/** Answers that the next version changes say so, once there is one, to those who don't ask for it. */
+function deprecationHeaders({ headers, nowMs, answer, error }: Completion): Record<string, string> {
+  const changes = isJsonObject(answer.body) && answer.body.assignee !== undefined;
+  if (error || !changes || nowMs < SUCCESSOR_MS || headers['x-github-api-version'] !== undefined) return {};
+  return {
+    deprecation: new Date(SUCCESSOR_MS).toUTCString(),
+    sunset: new Date(SUNSET_MS).toUTCString(),
+    link: '<https://docs.github.com/en/rest/about-the-rest-api/api-versions>; rel="deprecation"; type="text/html"',
+  };
 }
 
 /** Where a new thing is, where a moved one is now, and the pages around this one. */

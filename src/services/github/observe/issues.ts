@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
-import { seeAccount } from './accounts.ts';
+import { seeAccount, seeMember } from './accounts.ts';
 import { repositoryCalled } from './repositories.ts';
 import {
   flagIn,
@@ -93,6 +93,7 @@ export function seeLabel(sight: Sight, object: JsonObject, exchange: RecordedExc
       color: 'ededed',
       is_default: false,
       description: null,
+      updated_at: UNSEEN_MOMENT,
     },
     columns: {
       color: textIn(object, 'color'),
@@ -121,22 +122,9 @@ export function seeMilestone(
   }
   const creator = objectIn(object, 'creator');
   sight.learn('milestones', id, {
-    blank: {
-      id,
-      repository_id,
-      number,
-      title: '',
-      description: null,
-      state: 'open',
-      creator_id: creator ? seeAccount(sight, creator) : null,
-      due_on: null,
-      open_issues: 0,
-      closed_issues: 0,
-      created_at: UNSEEN_MOMENT,
-      updated_at: UNSEEN_MOMENT,
-      closed_at: null,
-    },
+    blank: blankMilestone({ id, repository_id, number }),
     columns: {
+      creator_id: creator ? seeAccount(sight, creator) : undefined,
       title: textIn(object, 'title'),
       description: nullableTextIn(object, 'description'),
       state: textIn(object, 'state'),
@@ -309,21 +297,92 @@ export function issueCalled(sight: Sight, exchange: RecordedExchange): number | 
   return id;
 }
 
+/** The first thing that a recording makes has the number after all that were there before. */
+function countBefore(
+  sight: Sight,
+  table: 'issues' | 'milestones',
+  {
+    repository_id,
+    number,
+  }: { readonly repository_id: number | undefined; readonly number: number | undefined },
+): void {
+  if (repository_id === undefined || number === undefined || number < 2) return;
+  if (!sight.first(`numbers of ${table} in ${repository_id}`)) return;
+  if (table === 'issues') followNumber(sight, repository_id, number - 1);
+  else if (!sight.tx.milestones.unique('by_number', [repository_id, number - 1])) {
+    const id = sight.freshId('milestones');
+    const columns = { state: 'closed', closed_at: UNSEEN_MOMENT };
+    sight.learn('milestones', id, {
+      blank: blankMilestone({ id, repository_id, number: number - 1 }),
+      columns,
+    });
+  }
+}
+
+/** A milestone of which nothing is known but that it is there. */
+function blankMilestone(known: {
+  readonly id: number;
+  readonly repository_id: number;
+  readonly number: number;
+}) {
+  return {
+    ...known,
+    title: '',
+    description: null,
+    state: 'open',
+    creator_id: null,
+    due_on: null,
+    open_issues: 0,
+    closed_issues: 0,
+    created_at: UNSEEN_MOMENT,
+    updated_at: UNSEEN_MOMENT,
+    closed_at: null,
+  };
+}
+
 /** A thing made in a repository: by its number in the world and, for those that have one, its own. */
 const numbered =
   (table: 'issues' | 'milestones'): Maker =>
   (body, _exchange, sight) => {
     const repository_id = repositoryOf(sight, textIn(body, 'url'));
+    countBefore(sight, table, { repository_id, number: numberIn(body, 'number') });
+    if (table === 'issues') seeAssociation(sight, body, repository_id);
     return [
       [table, body.id ?? 0],
       [table, [repository_id ?? 0, body.number ?? 0]],
     ];
   };
 
+/**
+ * What an author is to a repository was so before: a member of its organisation, a collaborator, or somebody
+ * with commits in it.
+ */
+export function seeAssociation(sight: Sight, object: JsonObject, repository_id: number | undefined): void {
+  const user = objectIn(object, 'user');
+  const repository = repository_id === undefined ? undefined : sight.tx.repositories.get(repository_id);
+  if (!user || !repository) return;
+  const user_id = seeAccount(sight, user);
+  const association = textIn(object, 'author_association');
+  const key = { repository_id: repository.id, user_id };
+  if (association === 'MEMBER') seeMember(sight, repository.owner_id, { user: user_id, role: 'member' });
+  if (association === 'COLLABORATOR' && !sight.tx.collaborators.has([repository.id, user_id])) {
+    sight.tx.collaborators.insert({ ...key, role: 'write' });
+  }
+  if (association === 'CONTRIBUTOR' && !sight.tx.contributions.has([repository.id, user_id])) {
+    sight.tx.contributions.insert({ ...key, contributions: 1 });
+  }
+  if (user_id === sight.viewerId && (association === 'NONE' || association === 'CONTRIBUTOR')) {
+    sight.strangers.add(repository.id);
+  }
+}
+
 export const issueMakers: Readonly<Record<string, Maker>> = {
   'issues/create': numbered('issues'),
   'issues/create-milestone': numbered('milestones'),
-  'issues/create-comment': (body) => [['issue_comments', body.id ?? 0]],
+  'issues/create-comment': (body, _exchange, sight) => {
+    seeAssociation(sight, body, repositoryOf(sight, textIn(body, 'url')));
+    return [['issue_comments', body.id ?? 0]];
+  },
   'issues/create-label': (body, _exchange, sight) => [
     ['labels', body.id ?? 0],
     ['labels', [repositoryOf(sight, textIn(body, 'url')) ?? 0, String(body.name).toLowerCase()]],

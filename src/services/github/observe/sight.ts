@@ -27,6 +27,8 @@ export class Sight {
   readonly names: Names;
   /** The number of the account that calls; 0 while nobody is known. */
   viewerId = 0;
+  /** Repositories in which answers show that the caller has no part. */
+  readonly strangers = new Set<number>();
   readonly #made = new Set<string>();
   readonly #shown = new Set<string>();
 

@@ -16,7 +16,7 @@ import {
   touch,
   unassign,
 } from '../rules/issues.ts';
-import { labelsCalled, putLabels } from '../rules/labels.ts';
+import { setLabels } from '../rules/labels.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { requireViewer } from '../rules/viewer.ts';
@@ -24,7 +24,6 @@ import type { Issue, Milestone } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { issueView, placeOf } from '../views/issues.ts';
 import { numberedPath } from '../views/repositories.ts';
-import { labelEvents, setLabels } from './labels.ts';
 import { REPOSITORY } from './repositories.ts';
 
 const ISSUE = shown('id', 'number', 'title');
@@ -67,7 +66,7 @@ const createIssue = operation({
       milestone_id: milestone?.id ?? null,
     };
     const issue = newIssue(ctx, repository, wish);
-    if (full) furnish(ctx, repository, issue, input);
+    if (full) furnish(ctx, issue, input);
     const view = issueView(ctx, placeOf(ctx, repository), ctx.tx.issues.get(issue.id) ?? issue);
     ctx.reply({ facts: { location: view.url ?? null } });
     return view;
@@ -81,11 +80,15 @@ function missingField(ctx: Writing, field: string): never {
 type Content = Partial<z.infer<z.ZodObject<typeof CONTENT>>>;
 
 /** Labels and people of a new issue or pull. */
-function furnish(ctx: Writing, repository: Repository, issue: Issue, content: Content): void {
-  const labels = labelsCalled(ctx, repository, namesIn(content.labels));
-  labelEvents(ctx, issue, 'labeled', putLabels(ctx, issue, labels));
+function furnish(ctx: Writing, issue: Issue, content: Content): void {
+  setLabels(ctx, issue, namesIn(content.labels));
   const logins = loginsIn(ctx, content);
-  if (logins) assign(ctx, issue, assignedTo(ctx, repository, logins));
+  if (logins) assign(ctx, issue, assignedTo(ctx, homeOf(ctx, issue), logins));
+}
+
+/** The repository of an issue: it goes with it. */
+function homeOf(ctx: Reading, issue: Issue): Repository {
+  return ctx.tx.repositories.get(issue.repository_id) ?? ctx.fail('not_found');
 }
 
 function namesIn(labels: z.infer<typeof LABEL_LIST> | undefined): string[] {
@@ -169,7 +172,7 @@ const updateIssue = operation({
       ...(input.body !== undefined && { body: input.body }),
     };
     let changed = touch(ctx, issue, columns);
-    if (mayTriage(ctx, repository)) changed = refurnish(ctx, repository, changed, input);
+    if (mayTriage(ctx, repository)) changed = refurnish(ctx, changed, input);
     if (input.state !== undefined) {
       const closing = input.state === 'closed';
       const reason = input.state_reason ?? (closing ? 'completed' : 'reopened');
@@ -194,8 +197,9 @@ function retitled(ctx: Writing, issue: Issue, wished: string | number | null | u
 }
 
 /** Labels, people and milestone of an issue that is there already. */
-export function refurnish(ctx: Writing, repository: Repository, issue: Issue, content: Content): Issue {
-  if (content.labels !== undefined) setLabels(ctx, repository, issue, namesIn(content.labels));
+export function refurnish(ctx: Writing, issue: Issue, content: Content): Issue {
+  const repository = homeOf(ctx, issue);
+  if (content.labels !== undefined) setLabels(ctx, issue, namesIn(content.labels));
   const logins = loginsIn(ctx, content);
   if (logins) {
     const wanted = assignedTo(ctx, repository, logins);

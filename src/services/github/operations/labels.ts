@@ -1,11 +1,20 @@
 import { z } from 'zod';
+import { momentText } from '../moments.ts';
 import { operation, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
-import { addEvent, issueAt, touch } from '../rules/issues.ts';
-import { labelNamed, labelsCalled, newLabel, PLAIN_COLOR, putLabels } from '../rules/labels.ts';
+import { issueAt, touch } from '../rules/issues.ts';
+import {
+  labelEvents,
+  labelNamed,
+  labelsCalled,
+  newLabel,
+  PLAIN_COLOR,
+  putLabels,
+  setLabels,
+} from '../rules/labels.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
-import type { Issue, Label } from '../schema/issues.ts';
+import type { Issue } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { labelsOf, labelView, placeOf } from '../views/issues.ts';
 import { numberedPath } from '../views/repositories.ts';
@@ -63,7 +72,7 @@ function colorOf(ctx: Writing, wished: string): string {
   if (!COLOR.test(color) || wished.startsWith('#')) {
     ctx.fail('validation_failed', { errors: [{ resource: 'Label', code: 'invalid', field: 'color' }] });
   }
-  return color.toLowerCase();
+  return color;
 }
 
 function taken(ctx: Writing): never {
@@ -83,6 +92,7 @@ const getLabel = operation({
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     const label = labelNamed(ctx, repository, input.name) ?? ctx.fail('not_found');
+    ctx.reply({ facts: { modified: label.updated_at } });
     return labelView(placeOf(ctx, repository), label);
   },
 });
@@ -112,6 +122,7 @@ const updateLabel = operation({
       ...(name !== undefined && { name, name_key: name.toLowerCase() }),
       ...(input.color !== undefined && { color: colorOf(ctx, input.color) }),
       ...(input.description !== undefined && { description: input.description }),
+      updated_at: momentText(ctx.nowMs),
     });
     return labelView(placeOf(ctx, repository), changed);
   },
@@ -185,30 +196,6 @@ function changeLabels(
   return shownLabels(ctx, found.repository, found.issue);
 }
 
-/** Writes events of labels that were put on or taken off. */
-export function labelEvents(
-  ctx: Writing,
-  issue: Issue,
-  event: 'labeled' | 'unlabeled',
-  labels: readonly Label[],
-): void {
-  for (const { name, color } of labels) addEvent(ctx, issue, { event, details: { label: { name, color } } });
-}
-
-/** Makes the labels of an issue exactly these. */
-export function setLabels(
-  ctx: Writing,
-  repository: Repository,
-  issue: Issue,
-  names: readonly string[],
-): void {
-  const wanted = labelsCalled(ctx, repository, names);
-  const dropped = labelsOf(ctx, issue).filter((label) => !wanted.some((one) => one.id === label.id));
-  for (const label of dropped) ctx.tx.issue_labels.delete([issue.id, label.id]);
-  labelEvents(ctx, issue, 'unlabeled', dropped);
-  labelEvents(ctx, issue, 'labeled', putLabels(ctx, issue, wanted));
-}
-
 const addLabels = operation({
   id: 'issues/add-labels',
   summary: 'Puts labels on an issue or pull; answers with all that it has then.',
@@ -220,7 +207,7 @@ const addLabels = operation({
   run: (ctx, input) =>
     changeLabels(ctx, input, ({ repository, issue }) => {
       const labels = labelsCalled(ctx, repository, namesOf(input.labels));
-      labelEvents(ctx, issue, 'labeled', putLabels(ctx, issue, labels));
+      labelEvents(ctx, issue, { labeled: putLabels(ctx, issue, labels) });
     }),
 });
 
@@ -232,10 +219,7 @@ const replaceLabels = operation({
   input: z.looseObject({ ...ISSUE, labels: NAMES.optional() }),
   output: LABELS,
   example: { owner: 'octo-works', repo: 'lamp', issue_number: 1, labels: ['question'] },
-  run: (ctx, input) =>
-    changeLabels(ctx, input, ({ repository, issue }) =>
-      setLabels(ctx, repository, issue, namesOf(input.labels)),
-    ),
+  run: (ctx, input) => changeLabels(ctx, input, ({ issue }) => setLabels(ctx, issue, namesOf(input.labels))),
 });
 
 const removeLabel = operation({
@@ -253,7 +237,7 @@ const removeLabel = operation({
         return ctx.fail('absent', { message: 'Label does not exist' });
       }
       ctx.tx.issue_labels.delete([issue.id, label.id]);
-      labelEvents(ctx, issue, 'unlabeled', [label]);
+      labelEvents(ctx, issue, { unlabeled: [label] });
       return undefined;
     }),
 });
@@ -267,7 +251,7 @@ const removeAllLabels = operation({
   output: nothing,
   example: { owner: 'octo-works', repo: 'lamp', issue_number: 1 },
   run(ctx, input) {
-    changeLabels(ctx, input, ({ repository, issue }) => setLabels(ctx, repository, issue, []));
+    changeLabels(ctx, input, ({ issue }) => setLabels(ctx, issue, []));
     return null;
   },
 });

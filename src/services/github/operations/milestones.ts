@@ -25,14 +25,18 @@ function milestoneAt(ctx: Reading, input: { owner: string; repo: string; milesto
   return { repository, milestone: milestone ?? ctx.fail('not_found') };
 }
 
-/** Due days are kept as 07:00 UTC of the day: midnight in California, where the clock of that page stands. */
+/** Up to then a due day was kept as its first moment in California; now it is kept as it is sent. */
+const MIDNIGHT_SINCE_MS = Date.UTC(2025, 0, 1);
+const CALIFORNIA_MS = 7 * 3_600_000;
+
 function dueOn(ctx: Writing, text: string | null | undefined): string | null | undefined {
   if (text === undefined || text === null || text === '') return text === undefined ? undefined : null;
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) {
     ctx.fail('validation_failed', { errors: [{ resource: 'Milestone', code: 'invalid', field: 'due_on' }] });
   }
-  return `${momentText(ms - 7 * 3_600_000).slice(0, 10)}T07:00:00Z`;
+  if (ctx.nowMs >= MIDNIGHT_SINCE_MS) return momentText(ms);
+  return `${momentText(ms - CALIFORNIA_MS).slice(0, 10)}T07:00:00Z`;
 }
 
 const createMilestone = operation({
@@ -85,7 +89,7 @@ const listMilestones = operation({
   input: z.looseObject({
     ...REPOSITORY,
     state: z.enum(['open', 'closed', 'all']).optional(),
-    sort: z.enum(['due_on', 'completeness']).optional(),
+    sort: z.string().optional(),
     direction: z.enum(['asc', 'desc']).optional(),
     ...PAGE,
   }),
@@ -94,7 +98,8 @@ const listMilestones = operation({
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     const place = placeOf(ctx, repository);
-    const { state = 'open', sort = 'due_on', direction = 'asc' } = input;
+    const { state = 'open', direction = 'asc' } = input;
+    const sort = input.sort === 'completeness' ? 'completeness' : 'due_on';
     const items = [...ctx.tx.milestones.by('by_number', [repository.id])]
       .filter((milestone) => state === 'all' || milestone.state === state)
       .sort((one, other) => compareMilestones(one, other, sort));

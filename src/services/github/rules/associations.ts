@@ -9,12 +9,5 @@ export function associationOf(ctx: Reading, repository: Repository, account: Acc
   const { tx } = ctx;
   if (tx.org_members.get([repository.owner_id, account.id])?.state === 'active') return 'MEMBER';
   if (tx.collaborators.has([repository.id, account.id])) return 'COLLABORATOR';
-  return hasMerged(ctx, repository, account) ? 'CONTRIBUTOR' : 'NONE';
-}
-
-function hasMerged({ tx }: Reading, repository: Repository, account: Account): boolean {
-  for (const issue of tx.issues.by('by_author', [account.id, 'closed'])) {
-    if (issue.repository_id === repository.id && issue.kind === 'pull') return true;
-  }
-  return false;
+  return tx.contributions.has([repository.id, account.id]) ? 'CONTRIBUTOR' : 'NONE';
 }

@@ -1,7 +1,9 @@
+import { momentText } from '../moments.ts';
 import type { Reading, Writing } from '../operation.ts';
 import type { Issue, Label } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { freshId } from './ids.ts';
+import { addEvent } from './issues.ts';
 
 /** The labels that a new repository has: name, colour, description. */
 export const DEFAULT_LABELS: readonly (readonly [name: string, color: string, description: string])[] = [
@@ -21,14 +23,18 @@ const DEFAULT_NAMES = new Set(DEFAULT_LABELS.map(([name]) => name));
 export const PLAIN_COLOR = 'ededed';
 
 /** The label of a name in a repository, whatever the case of its letters. */
-export function labelNamed({ tx }: Reading, repository: Repository, name: string): Label | undefined {
+export function labelNamed(
+  { tx }: Reading,
+  repository: Pick<Repository, 'id'>,
+  name: string,
+): Label | undefined {
   return tx.labels.unique('by_name', [repository.id, name.toLowerCase()]);
 }
 
 /** Makes a label; the name must be free. */
 export function newLabel(
   ctx: Writing,
-  repository: Repository,
+  repository: Pick<Repository, 'id'>,
   {
     name,
     color,
@@ -40,9 +46,10 @@ export function newLabel(
     repository_id: repository.id,
     name,
     name_key: name.toLowerCase(),
-    color: color.toLowerCase(),
+    color,
     is_default: DEFAULT_NAMES.has(name),
     description,
+    updated_at: momentText(ctx.nowMs),
   });
 }
 
@@ -54,7 +61,11 @@ export function addDefaultLabels(ctx: Writing, repository: Repository): void {
 }
 
 /** The labels of these names; those that are not there are made. */
-export function labelsCalled(ctx: Writing, repository: Repository, names: readonly string[]): Label[] {
+export function labelsCalled(
+  ctx: Writing,
+  repository: Pick<Repository, 'id'>,
+  names: readonly string[],
+): Label[] {
   return names.map(
     (name) =>
       labelNamed(ctx, repository, name) ??
@@ -67,4 +78,30 @@ export function putLabels({ tx }: Writing, issue: Issue, labels: readonly Label[
   const added = labels.filter((label) => !tx.issue_labels.has([issue.id, label.id]));
   for (const label of new Set(added)) tx.issue_labels.insert({ issue_id: issue.id, label_id: label.id });
   return [...new Set(added)];
+}
+
+/** Writes events of labels that were put on or taken off. */
+export function labelEvents(
+  ctx: Writing,
+  issue: Issue,
+  changes: { readonly labeled?: readonly Label[]; readonly unlabeled?: readonly Label[] },
+): void {
+  for (const event of ['unlabeled', 'labeled'] as const) {
+    for (const { name, color } of changes[event] ?? []) {
+      addEvent(ctx, issue, { event, details: { label: { name, color } } });
+    }
+  }
+}
+
+/** Makes the labels of an issue exactly these. */
+export function setLabels(ctx: Writing, issue: Issue, names: readonly string[]): void {
+  const wanted = new Map(
+    labelsCalled(ctx, { id: issue.repository_id }, names).map((label) => [label.id, label]),
+  );
+  const before = [...ctx.tx.issue_labels.by('by_issue', [issue.id])];
+  const unlabeled = before.flatMap(({ label_id }) =>
+    wanted.has(label_id) ? [] : (ctx.tx.labels.get(label_id) ?? []),
+  );
+  for (const label of unlabeled) ctx.tx.issue_labels.delete([issue.id, label.id]);
+  labelEvents(ctx, issue, { unlabeled, labeled: putLabels(ctx, issue, [...wanted.values()]) });
 }

@@ -18,11 +18,12 @@ export const issueTables = {
       color: text,
       is_default: z.boolean(),
       description: text.nullable(),
+      updated_at: moment,
     },
     indexes: { by_repository: ['repository_id'] },
     unique: { by_name: ['repository_id', 'name_key'] },
     foreignKeys: inRepository,
-    volatile: ['id'],
+    volatile: ['id', 'updated_at'],
   }),
   milestones: table({
     primaryKey: 'id',

@@ -77,6 +77,15 @@ export const repositoryTables = {
       user_id: { table: 'accounts', onDelete: 'cascade' },
     },
   }),
+  /** Who has commits in a repository's default branch, and how many. */
+  contributions: table({
+    primaryKey: ['repository_id', 'user_id'],
+    columns: { repository_id: id, user_id: id, contributions: count },
+    foreignKeys: {
+      repository_id: { table: 'repositories', onDelete: 'cascade' },
+      user_id: { table: 'accounts', onDelete: 'cascade' },
+    },
+  }),
   /** Branches, tags and all other refs, by full name such as `refs/heads/main`. */
   git_refs: table({
     primaryKey: ['repository_id', 'ref'],

@@ -2,6 +2,7 @@ import type { Seeding } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { DEFAULT_LABELS } from '../rules/labels.ts';
 import type { Issue } from '../schema/issues.ts';
+import type { Repository } from '../schema/repositories.ts';
 import type { GithubSchema } from '../schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** The default labels everywhere; in `lamp` a milestone and three issues with a comment. */
 export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): void {
   const { tx, nextId } = seeding;
-  for (const repository of [...tx.repositories.scan()]) seedLabels(seeding, repository.id);
+  for (const repository of [...tx.repositories.scan()]) seedLabels(seeding, repository);
   const [mona, hubert] = [...tx.accounts.scan()];
   const lamp = [...tx.repositories.scan()].find(({ name }) => name === 'lamp');
   if (!mona || !hubert || !lamp) return;
@@ -80,9 +81,21 @@ export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): voi
   tx.repositories.update(lamp.id, { next_number: 4, open_issues: 2 });
 }
 
-function seedLabels({ tx, nextId }: Seeding<GithubSchema>, repository_id: number): void {
+function seedLabels(
+  { tx, nextId }: Seeding<GithubSchema>,
+  { id: repository_id, created_at: updated_at }: Repository,
+): void {
   for (const [name, color, description] of DEFAULT_LABELS) {
     const id = Number(nextId('labels'));
-    tx.labels.insert({ id, repository_id, name, name_key: name, color, is_default: true, description });
+    tx.labels.insert({
+      id,
+      repository_id,
+      name,
+      name_key: name,
+      color,
+      is_default: true,
+      description,
+      updated_at,
+    });
   }
 }

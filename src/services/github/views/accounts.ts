@@ -5,7 +5,7 @@ import { API, WEB } from './urls.ts';
 
 /** An account as it stands within other things: 19 members. */
 export function simpleUser(account: Account): JsonObject {
-  const url = `${API}/users/${account.login}`;
+  const url = `${API}/users/${encodeURIComponent(account.login)}`;
   return {
     login: account.login,
     id: account.id,
