@@ -6,34 +6,54 @@ import type { Service } from '../../service/types.ts';
  * digests know the vendor's own URLs.
  */
 export class Origins {
-  /** What some value of a body must hold, before anything is looked for. */
+  /** How a text that begins with an origin begins in JSON. */
   readonly #beginnings: readonly string[];
-  readonly #inBody: RegExp;
   readonly #inHeader: RegExp;
 
   constructor(origins: readonly string[]) {
-    const any = origins.map((origin) => origin.replaceAll(/[.*+?^${}()|[\]\\/]/gu, '\\$&')).join('|');
     this.#beginnings = origins.map((origin) => `"${origin}`);
-    // A value follows a colon, a bracket, a comma or nothing; what a colon follows is a name. A quote within
-    // a text has a backslash before it.
-    this.#inBody = new RegExp(
-      String.raw`(?<=^|[:\[,])"(?:${any})(?=[\/?\{"])(?![^"\\]*(?:\\.[^"\\]*)*":)`,
-      'gv',
-    );
-    this.#inHeader = new RegExp(String.raw`(?:${any})(?![\w.:\-])`, 'gv');
+    const any = origins.map((origin) => origin.replaceAll('.', '\\.')).join('|');
+    this.#inHeader = new RegExp(String.raw`(?:${any})(?![\w.:\-])`, 'gu');
   }
 
   /** The JSON text of a body with `base` in place of an origin wherever a text in it begins with one. */
   inBody(text: string, base: string): string {
-    if (!this.#beginnings.some((beginning) => text.includes(beginning))) return text;
     const begin = JSON.stringify(base).slice(0, -1);
-    return text.replaceAll(this.#inBody, () => begin);
+    return this.#beginnings.reduce((sent, beginning) => withBeginning(sent, beginning, begin), text);
   }
 
   /** A header's value with `base` in place of each origin. */
   inHeader(value: string, base: string): string {
     return value.replaceAll(this.#inHeader, () => base);
   }
+}
+
+/** Searched by hand: a body may hold hundreds of URLs, and this is in the way of every answer. */
+function withBeginning(text: string, beginning: string, begin: string): string {
+  let sent = '';
+  let done = 0;
+  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
+    const end = at + beginning.length;
+    if (!BEHIND_ORIGIN.has(text[end] ?? '') || !isValue(text, at, end)) continue;
+    sent += text.slice(done, at) + begin;
+    done = end;
+  }
+  return done === 0 ? text : sent + text.slice(done);
+}
+
+const BEHIND_ORIGIN: ReadonlySet<string> = new Set('/?{"');
+
+/**
+ * Whether a value begins at this quote: not a member's name, nor anything within a text, where a backslash
+ * stands before the quote.
+ */
+function isValue(text: string, quote: number, from: number): boolean {
+  const before = text[quote - 1];
+  if (before !== ',') return before === undefined || before === ':' || before === '[';
+  // Behind a comma stands an item, or a name, which a colon follows.
+  let end = from;
+  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  return text[end + 1] !== ':';
 }
 
 export function originsOf({ access }: Service): Origins | null {
