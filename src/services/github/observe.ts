@@ -8,7 +8,7 @@ import {
 } from '../../service/index.ts';
 import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
 import { issueCalled, issueMakers, issueSeers, issueWatchers } from './observe/issues.ts';
-import { namesInLinks, placesCalled } from './observe/places.ts';
+import { namesTold, placesCalled } from './observe/places.ts';
 import {
   repositoryCalled,
   repositoryMakers,
@@ -66,6 +66,7 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
     placesCalled(sight, exchange);
     if (operation !== null) WATCHERS[operation]?.(sight, exchange);
   }
+  sight.end();
   grantRights(sight, exchanges);
   return { actor: actorOf(sight, exchanges) };
 };
@@ -98,7 +99,7 @@ function namesIn(exchanges: readonly RecordedExchange[]): Names {
   };
   for (const exchange of exchanges) {
     walk(exchange.response);
-    for (const { kind, name, id } of namesInLinks(exchange)) {
+    for (const { kind, name, id } of namesTold(exchange)) {
       keepFirst(kind === 'accounts' ? accounts : repositories, name, id);
     }
   }
@@ -115,7 +116,12 @@ const AUTHORS = ['user', 'author', 'creator', 'owner', 'uploader', 'actor'];
 /** The account that made the calls: as it read itself, or as the author of the first thing that it made. */
 function callerOf(exchanges: readonly RecordedExchange[]): JsonObject | undefined {
   const own = exchanges.find(
-    ({ operation, status }) => operation === 'users/get-authenticated' && status === 200,
+    ({ operation, status, response }) =>
+      status === 200 &&
+      (operation === 'users/get-authenticated' ||
+        (operation === 'users/get-by-username' &&
+          isJsonObject(response) &&
+          'two_factor_authentication' in response)),
   );
   if (own && isJsonObject(own.response)) return own.response;
   for (const { status, response } of exchanges) {
@@ -135,10 +141,15 @@ function grantRights(sight: Sight, exchanges: readonly RecordedExchange[]): void
   const limited = new Set<number>();
   for (const { id, owner_id } of [...sight.tx.repositories.scan()]) {
     const known = sight.tx.collaborators.get([id, user_id]);
-    if (refused.has(id) || sight.strangers.has(id) || (known && known.role !== 'admin'))
-      limited.add(owner_id);
-    if (known || refused.has(id) || owner_id === user_id || sight.strangers.has(id)) continue;
-    sight.tx.collaborators.insert({ repository_id: id, user_id, role: 'admin' });
+    if (refused.has(id) || (known && known.role !== 'admin')) limited.add(owner_id);
+    else if (owner_id === user_id) continue;
+    else if (sight.strangers.has(id)) {
+      // An owner who conceals being one may do everything, and counts as nobody: only organisations have such.
+      if (known) sight.tx.collaborators.delete([id, user_id]);
+      sight.tx.accounts.update(owner_id, { type: 'Organization' });
+    } else if (!known) {
+      sight.tx.collaborators.insert({ repository_id: id, user_id, role: 'admin' });
+    }
   }
   for (const { id, type } of [...sight.tx.accounts.scan()]) {
     if (type === 'Organization' && !limited.has(id)) seeMember(sight, id, { user: user_id, role: 'admin' });

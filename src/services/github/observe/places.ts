@@ -83,8 +83,8 @@ export function repositoryOf(sight: Sight, { owner, repo }: JsonObject): number 
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
   if (known) return known.id;
-  const id = sight.names.repositories.get(`${owner}/${repo}`.toLowerCase());
-  if (id === undefined || sight.isMade('repositories', id)) return undefined;
+  const id = sight.names.repositories.get(`${owner}/${repo}`.toLowerCase()) ?? sight.freshId('repositories');
+  if (sight.isMade('repositories', id)) return undefined;
   sight.learn('repositories', id, {
     blank: blankRepository({ id, owner_id }, repo, UNSEEN_MOMENT),
     columns: {},
@@ -98,24 +98,27 @@ export function itemsOf(response: Json, member?: string): readonly JsonObject[] 
   return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
 }
 
-/** How many items a list had that its recording does not show. */
-export function unseenIn(exchange: RecordedExchange, member?: string): number {
-  const at = member === undefined ? '' : `/${member}`;
-  const cut = exchange.cut?.find((found) => found.at === at);
-  return cut ? Math.max(0, cut.of - itemsOf(exchange.response, member).length) : 0;
+interface NameTold {
+  readonly kind: 'accounts' | 'repositories';
+  readonly name: string;
+  readonly id: number;
 }
 
-/** Of a list with a count around it: how many there are beside those shown, pages included. */
-export function uncountedIn(exchange: RecordedExchange, member: string): number {
-  const total = isJsonObject(exchange.response) ? exchange.response.total_count : undefined;
-  const shown = itemsOf(exchange.response, member).length;
-  return typeof total === 'number' ? Math.max(0, total - shown) : unseenIn(exchange, member);
+/** Numbers of names that stand in addresses: in `Link` headers, and in those of teams. */
+export function namesTold(exchange: RecordedExchange): readonly NameTold[] {
+  return [...namesInLink(exchange), ...itemsOf([exchange.response]).flatMap(nameOfOwner)].concat(
+    itemsOf(exchange.response).flatMap(nameOfOwner),
+  );
 }
 
-/** Numbers that `Link` headers give to the names in a request's path. */
-export function namesInLinks(
-  exchange: RecordedExchange,
-): readonly { readonly kind: 'accounts' | 'repositories'; readonly name: string; readonly id: number }[] {
+/** A team's addresses name its organisation, once by number and once by login. */
+function nameOfOwner({ url, html_url }: JsonObject): NameTold[] {
+  const id = /\/organizations\/(\d+)\/team\//u.exec(String(url))?.[1];
+  const name = /\/orgs\/([^/]+)\/teams\//u.exec(String(html_url))?.[1];
+  return id === undefined || name === undefined ? [] : [{ kind: 'accounts', name, id: Number(id) }];
+}
+
+function namesInLink(exchange: RecordedExchange): readonly NameTold[] {
   const link = exchange.headers?.link;
   const found = /https:\/\/[^/]+\/(repositories|organizations|user)\/(\d+)\//u.exec(link ?? '');
   if (!found) return [];

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, RecordedExchange } from '../../../service/index.ts';
 import { SECRET_APPS, type SecretApp } from '../schema/secrets.ts';
-import { askedOf, itemsOf, organizationOf, repositoryOf, uncountedIn } from './places.ts';
+import { notePage } from './lists.ts';
+import { askedOf, itemsOf, organizationOf, repositoryOf } from './places.ts';
 import { type Maker, type Sight, textIn, type Watcher } from './sight.ts';
 
 const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
@@ -66,15 +67,17 @@ function watchList(kind: Kind): Watcher {
   return (sight, exchange) => {
     const scope = exchange.status === 200 ? scopeOf(sight, exchange) : null;
     if (!scope) return;
-    const { page, per_page } = askedOf(exchange);
-    const shown = itemsOf(exchange.response, kind);
-    for (const object of shown) learnNamed(sight, kind, { scope, object });
-    // Later pages show more of the same, which the first one's count told of.
-    if (page !== undefined || shown.some((object) => isMade(sight, kind, { scope, object }))) return;
-    if (per_page !== undefined && shown.length < 2) return;
-    for (let index = 0; index < uncountedIn(exchange, kind); index += 1) {
-      learnNamed(sight, kind, { scope, object: { name: `UNSEEN_${index + 1}` } });
-    }
+    for (const object of itemsOf(exchange.response, kind)) learnNamed(sight, kind, { scope, object });
+    notePage(sight, exchange, {
+      key: `${kind} ${scope.app} ${scope.scope}`,
+      member: kind,
+      isMade: (object) => isMade(sight, kind, { scope, object }),
+      known: () => [...sight.tx[kind].by('by_scope', [scope.app, scope.scope])].length,
+      fill: (after, index) => {
+        const name = `${textIn(after ?? {}, 'name') ?? ''}_UNSEEN_${index + 1}`;
+        learnNamed(sight, kind, { scope, object: { name } });
+      },
+    });
   };
 }
 

@@ -31,6 +31,7 @@ export class Sight {
   readonly strangers = new Set<number>();
   readonly #made = new Set<string>();
   readonly #shown = new Set<string>();
+  readonly #last: (() => void)[] = [];
 
   constructor(seeding: Seeding<GithubSchema>, names: Names) {
     this.seeding = seeding;
@@ -39,6 +40,16 @@ export class Sight {
 
   get tx(): Seeding<GithubSchema>['tx'] {
     return this.seeding.tx;
+  }
+
+  /** Has something done when all exchanges are read. */
+  atEnd(last: () => void): void {
+    this.#last.push(last);
+  }
+
+  /** Does what was put off. */
+  end(): void {
+    for (const last of this.#last) last();
   }
 
   /** A request of the recording made this thing. */

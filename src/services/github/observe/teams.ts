@@ -1,7 +1,8 @@
 import type { JsonObject, RecordedExchange } from '../../../service/index.ts';
 import type { Team } from '../schema/teams.ts';
 import { accountCalled, seeMember } from './accounts.ts';
-import { askedOf, itemsOf, organizationOf, repositoryOf, unseenIn } from './places.ts';
+import { notePage } from './lists.ts';
+import { askedOf, itemsOf, organizationOf, repositoryOf } from './places.ts';
 import {
   type Maker,
   nullableTextIn,
@@ -112,6 +113,7 @@ function learnMember(
   { team, user }: { readonly team: number; readonly user: number },
   shown: JsonObject,
 ): void {
+  if (!sight.tx.teams.has(team) || !sight.tx.accounts.has(user)) return;
   const role = textIn(shown, 'role');
   const state = textIn(shown, 'state');
   const org = sight.tx.teams.get(team)?.org_id;
@@ -149,10 +151,15 @@ const watchMembers: Watcher = (sight, exchange) => {
     const user = numberIn(item, 'id') ?? 0;
     if (sight.tx.accounts.has(user)) learnMember(sight, { team, user }, shown);
   }
-  for (let index = 0; index < unseenIn(exchange); index += 1) {
-    const user = accountCalled(sight, `unseen-member-${team}-${index + 1}`);
-    learnMember(sight, { team, user }, shown);
-  }
+  notePage(sight, exchange, {
+    key: `members ${team} ${String(role)}`,
+    isMade: (item) => sight.isMade('team_members', [team, numberIn(item, 'id') ?? 0]),
+    known: () => [...sight.tx.team_members.by('by_team', [team])].length,
+    fill: (_, index) => {
+      const user = accountCalled(sight, `unseen-member-${team}-${index + 1}`);
+      learnMember(sight, { team, user }, shown);
+    },
+  });
 };
 
 const watchRepository: Watcher = (sight, exchange) => {
@@ -185,23 +192,49 @@ const watchTeams: Watcher = (sight, exchange) => {
   const asked = askedOf(exchange);
   const org_id = organizationOf(sight, asked);
   const own = exchange.operation === 'teams/list-for-authenticated-user';
-  const shown = itemsOf(exchange.response).map((item) => numberIn(item, 'id') ?? 0);
-  const last = sight.tx.teams.get(shown[0] ?? 0)?.org_id ?? 0;
-  const home = own ? last : org_id;
+  const items = itemsOf(exchange.response);
+  const home = own ? organizationOf(sight, { org: 'unseen-organization' }) : org_id;
+  if (home === 0) return;
+  // Owners see teams by name, others see them by age.
+  if (!own && !inOrder(items.map((item) => textIn(item, 'slug') ?? ''))) {
+    seeMember(sight, home, { user: sight.viewerId, role: 'member' });
+  }
   seeMember(sight, home, { user: sight.viewerId });
-  const ids = [...shown];
-  for (let index = 0; index < unseenIn(exchange) && home !== 0; index += 1) {
-    const id = sight.freshId('teams');
-    // After all that are shown, in the order of lists.
-    const blank = blankTeam({ id, org_id: home }, `zz-unseen-${id}`);
-    sight.learn('teams', id, { blank, columns: {} });
-    ids.push(id);
+  if (own) {
+    for (const item of items) {
+      learnMember(sight, { team: numberIn(item, 'id') ?? 0, user: sight.viewerId }, {});
+    }
   }
-  if (!own) return;
-  for (const team of ids) {
-    if (sight.tx.teams.has(team)) learnMember(sight, { team, user: sight.viewerId }, {});
-  }
+  notePage(sight, exchange, {
+    key: own ? 'own teams' : `teams ${home} ${String(asked.team_id ?? asked.team_slug ?? '')}`,
+    isMade: (item) => sight.isMade('teams', numberIn(item, 'id') ?? 0),
+    known: () =>
+      own
+        ? [...sight.tx.team_members.by('by_user', [sight.viewerId])].length
+        : [...sight.tx.teams.by('by_slug', [home])].length,
+    fill: (after) => {
+      const id = idAfter(sight, after);
+      const blank = blankTeam({ id, org_id: home }, `${textIn(after ?? {}, 'slug') ?? ''}-unseen-${id}`);
+      sight.learn('teams', id, { blank, columns: {} });
+      if (own) learnMember(sight, { team: id, user: sight.viewerId }, {});
+    },
+  });
 };
+
+/** By name, but for a team of owners at the start. */
+function inOrder(slugs: readonly string[]): boolean {
+  const names = slugs[0] === 'owners' ? slugs.slice(1) : slugs;
+  return names.every((name, index) => index === 0 || (names[index - 1] ?? '') <= name);
+}
+
+/** The first free number after an item's. */
+function idAfter(sight: Sight, after: JsonObject | undefined): number {
+  const from = numberIn(after ?? {}, 'id');
+  if (from === undefined) return sight.freshId('teams');
+  let id = from + 1;
+  while (sight.tx.teams.has(id)) id += 1;
+  return id;
+}
 
 const watchTeam: Watcher = (sight, exchange) => {
   if (exchange.status < 300) teamCalled(sight, exchange);

@@ -4,7 +4,7 @@ import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { freshId } from '../rules/ids.ts';
-import { membershipOf } from '../rules/organizations.ts';
+import { membershipOf, ownsOrganization } from '../rules/organizations.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import {
   grantRepository,
@@ -65,16 +65,21 @@ const listTeams = operation({
     if (!membershipOf(ctx, org)) {
       ctx.fail('forbidden', { message: 'Must be a member of the organization to list its teams.' });
     }
-    const seen = [...ctx.tx.teams.by('by_slug', [org.id])].filter((team) => seesTeam(ctx, team, org));
-    // Organisations of before 2015 keep a team of their owners, which comes first.
-    const items = [...seen.filter(isOwners), ...seen.filter((team) => !isOwners(team))];
+    const items = teamsOf(ctx, org);
     const path = `/organizations/${org.id}/teams`;
     return paged(ctx, input, { items, path, show: (team) => listedTeam(ctx, team, org) });
   },
 });
 
-function isOwners({ slug, permission }: Team): boolean {
-  return slug === 'owners' && permission === 'admin';
+/**
+ * Owners are shown all teams by name; a team of owners that organisations of before 2015 keep comes first.
+ * Others are shown those that they may see, the oldest first.
+ */
+function teamsOf(ctx: Reading, org: Account): readonly Team[] {
+  const all = [...ctx.tx.teams.by('by_slug', [org.id])];
+  const isOwners = ({ slug, permission }: Team): boolean => slug === 'owners' && permission === 'admin';
+  if (ownsOrganization(ctx, org)) return [...all.filter(isOwners), ...all.filter((team) => !isOwners(team))];
+  return all.filter((team) => seesTeam(ctx, team, org)).toSorted((one, other) => one.id - other.id);
 }
 
 const createTeam = operation({
