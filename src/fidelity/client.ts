@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Answered } from './types.ts';
+import type { Answered, CorpusRequest } from './types.ts';
 
 /** A request as it goes over the wire. */
 export interface WireRequest {
@@ -49,7 +49,7 @@ function headersOf(
 }
 
 /** JSON where it is said to be JSON, text otherwise, null for nothing. */
-export function bodyOf(text: string, headers: Readonly<Record<string, string>>): Json {
+function bodyOf(text: string, headers: Readonly<Record<string, string>>): Json {
   if (text === '') return null;
   if (!/[/+]json\b/u.test(headers['content-type'] ?? '')) return text;
   try {
@@ -59,15 +59,46 @@ export function bodyOf(text: string, headers: Readonly<Record<string, string>>):
   }
 }
 
-/** The query and body of a recorded request as texts, in the form that its content type names. */
-export function queryText(query: JsonObject): string {
+/** A recorded request as it goes to a base URL; `headers` are those that prove who asks. */
+export function wireRequest(
+  base: string,
+  request: CorpusRequest,
+  headers: Readonly<Record<string, string>>,
+): WireRequest {
+  const type = request.headers['content-type'];
+  const body = bodyText(request.body, type);
+  return {
+    url: `${base}${request.path}${queryText(request.query)}`,
+    method: request.method,
+    headers: {
+      'user-agent': 'groundhog-fidelity',
+      ...sentHeaders(request.headers),
+      ...(body !== null && !type && { 'content-type': 'application/json' }),
+      ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
+      ...headers,
+    },
+    body,
+  };
+}
+
+const SENT = ['accept', 'content-type', 'if-none-match', 'if-modified-since'];
+
+/** The headers of a recorded request that change what is answered. */
+function sentHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => SENT.includes(name) || name.startsWith('x-')),
+  );
+}
+
+/** A query as it stands behind a path. */
+function queryText(query: JsonObject): string {
   const parts = pairsOf(query, '');
   if (parts.length === 0) return '';
   return `?${parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
 /** A recorded body as it was sent. */
-export function bodyText(body: Json, contentType: string | undefined): string | null {
+function bodyText(body: Json, contentType: string | undefined): string | null {
   if (body === null) return null;
   if (contentType?.includes('x-www-form-urlencoded') && typeof body === 'object' && !Array.isArray(body)) {
     return pairsOf(body as JsonObject, '')

@@ -4,7 +4,8 @@ import type { Environment, EnvironmentSource } from '../gateway/host/types.ts';
 import { listen, restDoor } from '../gateway/http/index.ts';
 import type { Service } from '../service/types.ts';
 import type { BehaviourRecord } from '../trajectory/index.ts';
-import { bodyText, exchange, queryText } from './client.ts';
+import { exchange, wireRequest } from './client.ts';
+import { credentialHeaders } from './credentials.ts';
 import type { Seeded } from './seeding.ts';
 import type { Answered, CorpusRequest } from './types.ts';
 
@@ -89,24 +90,15 @@ function sessionOf(session: HostedSession, { host, service, url, failures }: Sur
   return {
     send: async (request) => {
       failures.length = 0;
-      const type = request.headers['content-type'];
-      const body = bodyText(request.body, type);
-      const answer = await exchange({
-        url: `${url}${request.path}${queryText(request.query)}`,
-        method: request.method,
-        headers: {
-          'user-agent': 'groundhog-fidelity',
-          ...recordedHeaders(request.headers),
-          ...(body !== null && !type && { 'content-type': 'application/json' }),
-          ...(body !== null && { 'content-length': String(Buffer.byteLength(body)) }),
+      const answer = await exchange(
+        wireRequest(url, request, {
           host: request.host ?? service.access.hosts[0] ?? 'localhost',
           'x-groundhog-session': own,
           // Who shows no token is nobody here, as it is there.
           ...(request.auth === 'none' && { 'x-groundhog-actor': 'anonymous' }),
-          ...authorisation(request.auth, token),
-        },
-        body,
-      });
+          ...credentialHeaders(service, request.auth, token),
+        }),
+      );
       const [failure] = failures;
       if (failure) throw failure instanceof Error ? failure : new Error(String(failure));
       return answer;
@@ -115,26 +107,4 @@ function sessionOf(session: HostedSession, { host, service, url, failures }: Sur
       void host.close(session);
     },
   };
-}
-
-const SENT = ['accept', 'content-type', 'if-none-match', 'if-modified-since'];
-
-function recordedHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => SENT.includes(name) || name.startsWith('x-')),
-  );
-}
-
-/** The actor's credential in the scheme that the recording used; what it did not keep is taken as a token. */
-export function authorisation(auth: string, token: string): Readonly<Record<string, string>> {
-  switch (auth) {
-    case 'none':
-      return {};
-    case 'bearer':
-      return { authorization: `Bearer ${token}` };
-    case 'basic':
-      return { authorization: `Basic ${Buffer.from(`user:${token}`).toString('base64')}` };
-    default:
-      return { authorization: `token ${token}` };
-  }
 }

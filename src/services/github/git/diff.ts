@@ -86,7 +86,7 @@ export function fileDiff(reader: GitReader, change: ChangedPath): FileDiff {
   if (binary || same || !old || !fresh) {
     return { ...change, sha, additions: 0, deletions: 0, changes: 0, patch: null, binary };
   }
-  const { additions, deletions, patch } = diffBlobs(old, fresh);
+  const { additions, deletions, patch } = diffBlobs(old, fresh, before?.path ?? change.path);
   const changes = additions + deletions;
   return { ...change, sha, additions, deletions, changes, patch: patch === '' ? null : patch, binary };
 }
@@ -103,15 +103,15 @@ function contentOf(reader: GitReader, leaf: Leaf | null): GitBlob | undefined {
   return leaf.mode === '160000' ? blobOfText(`Subproject commit ${leaf.sha}\n`) : blobAt(reader, leaf.sha);
 }
 
-const compared = new WeakMap<GitBlob, WeakMap<GitBlob, TextDiff>>();
+const compared = new WeakMap<GitBlob, WeakMap<GitBlob, TextDiff & { readonly path: string }>>();
 
 /** The differences between two blobs, kept as long as both are. */
-function diffBlobs(old: GitBlob, fresh: GitBlob): TextDiff {
+function diffBlobs(old: GitBlob, fresh: GitBlob, path: string): TextDiff {
   const known = compared.get(old)?.get(fresh);
-  if (known) return known;
-  const diff = diffBytes(bytesOfBlob(old), bytesOfBlob(fresh));
-  const byNew = compared.get(old) ?? new WeakMap<GitBlob, TextDiff>();
-  compared.set(old, byNew.set(fresh, diff));
+  if (known?.path === path) return known;
+  const diff = diffBytes(bytesOfBlob(old), bytesOfBlob(fresh), path);
+  const byNew = compared.get(old) ?? new WeakMap<GitBlob, TextDiff & { readonly path: string }>();
+  compared.set(old, byNew.set(fresh, { ...diff, path }));
   return diff;
 }
 

@@ -1,5 +1,6 @@
 import { splitLines } from './blobs.ts';
 import { type Bytes, bytesOfText, textOfBytes } from './bytes.ts';
+import { headingFor } from './headings.ts';
 import { diffLines, type LineChange } from './line-diff.ts';
 
 /** The changes of one file as text. */
@@ -12,13 +13,13 @@ export interface TextDiff {
 
 const CONTEXT_LINES = 3;
 
-/** Compares two texts by lines. */
-export function diffTexts(before: string, after: string): TextDiff {
-  return diffBytes(bytesOfText(before), bytesOfText(after));
+/** Compares two texts by lines. The path tells the language, whose declarations head the hunks. */
+export function diffTexts(before: string, after: string, path = ''): TextDiff {
+  return diffBytes(bytesOfText(before), bytesOfText(after), path);
 }
 
 /** Compares two contents by lines; the patch is their text. */
-export function diffBytes(before: Bytes, after: Bytes): TextDiff {
+export function diffBytes(before: Bytes, after: Bytes, path = ''): TextDiff {
   const old = splitLines(before);
   const fresh = splitLines(after);
   const changes = diffLines(old, fresh);
@@ -28,7 +29,11 @@ export function diffBytes(before: Bytes, after: Bytes): TextDiff {
     additions += newCount;
     deletions += oldCount;
   }
-  const patch = groupChanges(changes).map((group) => hunkText(old, fresh, group));
+  const heading = headingFor(path);
+  const patch = groupChanges(changes).map((group) => {
+    const above = headingAbove(old, (group[0]?.oldStart ?? 0) - CONTEXT_LINES, heading);
+    return hunkText({ old, fresh, heading: above }, group);
+  });
   return { additions, deletions, patch: textOfBytes(patch.join('\n')) };
 }
 
@@ -45,7 +50,13 @@ function groupChanges(changes: readonly LineChange[]): LineChange[][] {
   return groups;
 }
 
-function hunkText(old: readonly string[], fresh: readonly string[], group: readonly LineChange[]): string {
+interface Sides {
+  readonly old: readonly Bytes[];
+  readonly fresh: readonly Bytes[];
+  readonly heading: Bytes;
+}
+
+function hunkText({ old, fresh, heading }: Sides, group: readonly LineChange[]): Bytes {
   const [first, last] = [group[0], group.at(-1)];
   if (!first || !last) return '';
   const lead = Math.min(CONTEXT_LINES, first.oldStart, first.newStart);
@@ -55,7 +66,6 @@ function hunkText(old: readonly string[], fresh: readonly string[], group: reado
   const oldTo = Math.min(old.length, lastEnd + CONTEXT_LINES);
   const newTo = last.newStart + last.newCount + oldTo - lastEnd;
   const ranges = `-${range(oldFrom, oldTo)} +${range(newFrom, newTo)}`;
-  const heading = headingAbove(old, oldFrom);
   const lines = [`@@ ${ranges} @@${heading === '' ? '' : ` ${heading}`}`];
   const push = (sign: string, from: readonly string[], [start, end]: readonly [number, number]): void => {
     for (const line of from.slice(start, end)) {
@@ -82,13 +92,11 @@ function range(from: number, to: number): string {
 
 const HEADING_BYTES = 80;
 
-/** The nearest line above that starts like a declaration, as git heads its hunks. */
-function headingAbove(lines: readonly Bytes[], from: number): string {
+/** The nearest line above that is a heading, shortened as git does. */
+function headingAbove(lines: readonly Bytes[], from: number, heading: (line: Bytes) => Bytes | null): Bytes {
   for (let at = from - 1; at >= 0; at -= 1) {
-    const line = lines[at] ?? '';
-    if (/^[A-Za-z_$]/u.test(line)) {
-      return line.slice(0, HEADING_BYTES).replace(/[ \t\n\v\f\r]+$/u, '');
-    }
+    const found = heading((lines[at] ?? '').replace(/\r?\n$/u, ''));
+    if (found !== null) return found.slice(0, HEADING_BYTES).replace(/[ \t\v\f\r]+$/u, '');
   }
   return '';
 }

@@ -94,7 +94,7 @@ export function seeMember(
   if (user === 0 || !sight.tx.accounts.has(user) || !sight.tx.accounts.has(org)) return;
   sight.learn('org_members', [org, user], {
     blank: { org_id: org, user_id: user, role: 'member', state: 'active', public: open },
-    columns: { role },
+    columns: { role, public: open ? true : undefined },
   });
 }
 

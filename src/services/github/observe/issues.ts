@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
-import { seeAccount, seeMember } from './accounts.ts';
+import { accountCalled, seeAccount, seeMember } from './accounts.ts';
 import { repositoryCalled } from './repositories.ts';
 import {
   flagIn,
@@ -346,7 +346,7 @@ const numbered =
   (body, _exchange, sight) => {
     const repository_id = repositoryOf(sight, textIn(body, 'url'));
     countBefore(sight, table, { repository_id, number: numberIn(body, 'number') });
-    if (table === 'issues') seeAssociation(sight, body, repository_id);
+    if (table === 'issues') seeAssociation(sight, body);
     return [
       [table, body.id ?? 0],
       [table, [repository_id ?? 0, body.number ?? 0]],
@@ -357,30 +357,39 @@ const numbered =
  * What an author is to a repository was so before: a member of its organisation, a collaborator, or somebody
  * with commits in it.
  */
-export function seeAssociation(sight: Sight, object: JsonObject, repository_id: number | undefined): void {
+export function seeAssociation(sight: Sight, object: JsonObject): void {
   const user = objectIn(object, 'user');
-  const repository = repository_id === undefined ? undefined : sight.tx.repositories.get(repository_id);
-  if (!user || !repository) return;
+  const address = textIn(object, 'url');
+  const owner = accountIn(sight, address);
+  if (!user || owner === undefined) return;
   const user_id = seeAccount(sight, user);
   const association = textIn(object, 'author_association');
-  const key = { repository_id: repository.id, user_id };
-  if (association === 'MEMBER') seeMember(sight, repository.owner_id, { user: user_id, role: 'member' });
-  if (association === 'COLLABORATOR' && !sight.tx.collaborators.has([repository.id, user_id])) {
+  if (association === 'MEMBER') seeMember(sight, owner, { user: user_id, role: 'member', open: true });
+  const repository_id = repositoryOf(sight, address);
+  if (repository_id === undefined) return;
+  const key = { repository_id, user_id };
+  if (association === 'COLLABORATOR' && !sight.tx.collaborators.has([repository_id, user_id])) {
     sight.tx.collaborators.insert({ ...key, role: 'write' });
   }
-  if (association === 'CONTRIBUTOR' && !sight.tx.contributions.has([repository.id, user_id])) {
+  if (association === 'CONTRIBUTOR' && !sight.tx.contributions.has([repository_id, user_id])) {
     sight.tx.contributions.insert({ ...key, contributions: 1 });
   }
   if (user_id === sight.viewerId && (association === 'NONE' || association === 'CONTRIBUTOR')) {
-    sight.strangers.add(repository.id);
+    sight.strangers.add(repository_id);
   }
+}
+
+/** The owner of the repository that an address is in. */
+function accountIn(sight: Sight, address: string | undefined): number | undefined {
+  const login = /\/repos\/([^/]+)\//u.exec(address ?? '')?.[1];
+  return login === undefined ? undefined : accountCalled(sight, login);
 }
 
 export const issueMakers: Readonly<Record<string, Maker>> = {
   'issues/create': numbered('issues'),
   'issues/create-milestone': numbered('milestones'),
   'issues/create-comment': (body, _exchange, sight) => {
-    seeAssociation(sight, body, repositoryOf(sight, textIn(body, 'url')));
+    seeAssociation(sight, body);
     return [['issue_comments', body.id ?? 0]];
   },
   'issues/create-label': (body, _exchange, sight) => [
