@@ -124,7 +124,11 @@ const createInOrganization = operation({
     const viewer = requireViewer(ctx);
     const membership = ctx.tx.org_members.get([owner.id, viewer.id]);
     if (membership?.state !== 'active') ctx.fail('not_found');
-    return made(ctx, newRepository(ctx, owner, { ...columnsOf(input, { merging: {} }), name: input.name }));
+    const wished = { ...columnsOf(input, { merging: {} }), name: input.name };
+    const repository = newRepository(ctx, owner, wished);
+    // Who makes a repository may do everything in it.
+    ctx.tx.collaborators.insert({ repository_id: repository.id, user_id: viewer.id, role: 'admin' });
+    return made(ctx, repository);
   },
 });
 

@@ -7,9 +7,9 @@ export function associationOf(ctx: Reading, repository: Repository, account: Acc
   if (!account) return 'NONE';
   if (account.id === repository.owner_id) return 'OWNER';
   const { tx } = ctx;
-  // Who conceals being a member is not shown as one.
-  const member = tx.org_members.get([repository.owner_id, account.id]);
-  if (member?.state === 'active' && member.public) return 'MEMBER';
-  if (tx.collaborators.has([repository.id, account.id])) return 'COLLABORATOR';
+  const member = tx.org_members.get([repository.owner_id, account.id])?.state === 'active';
+  // Who conceals being a member is not shown as one, and members are no outside collaborators.
+  if (member && tx.org_members.get([repository.owner_id, account.id])?.public) return 'MEMBER';
+  if (!member && tx.collaborators.has([repository.id, account.id])) return 'COLLABORATOR';
   return tx.contributions.has([repository.id, account.id]) ? 'CONTRIBUTOR' : 'NONE';
 }
