@@ -1,5 +1,5 @@
 import { payloadOf, secondsOf } from './hash.ts';
-import type { GitCommit, GitWriter, Signature } from './store.ts';
+import type { GitCommit, GitTag, GitWriter, Signature } from './store.ts';
 
 /** What a new commit is made of. */
 export interface NewCommit {
@@ -19,11 +19,28 @@ export function createCommit(writer: GitWriter, commit: NewCommit): string {
     kind: 'commit',
     tree,
     parents,
-    author: { ...author, date: wholeSeconds(author.date) },
-    committer: { ...committer, date: wholeSeconds(committer.date) },
+    author: cleanSignature(author),
+    committer: cleanSignature(committer),
     message,
     ...(signature ? { signature } : {}),
   });
+}
+
+/** What a new annotated tag is made of. */
+export type NewTag = Omit<GitTag, 'kind'>;
+
+/** Stores an annotated tag and gives its hash. */
+export function createTag(writer: GitWriter, { tagger, ...tag }: NewTag): string {
+  return writer.put({ kind: 'tag', ...tag, tagger: tagger && cleanSignature(tagger) });
+}
+
+/** Names lose what would break their line, and the punctuation around them, as in git. */
+function cleanSignature({ name, email, date }: Signature): Signature {
+  return { name: cleanName(name), email: cleanName(email), date: wholeSeconds(date) };
+}
+
+function cleanName(name: string): string {
+  return name.replace(/[<>\n]/gu, '').replace(/^[\0- .,:;"'\\]+|[\0- .,:;"'\\]+$/gu, '');
 }
 
 function wholeSeconds(date: string): string {

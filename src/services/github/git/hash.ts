@@ -67,14 +67,10 @@ function tagText({ object, type, tag, tagger, message }: GitTag): string {
   return `object ${object}\ntype ${type}\ntag ${tag}\n${by}\n${message}`;
 }
 
-/** `Name <mail> seconds zone`, without the characters that would break the line. */
-export function personText({ name, email, date }: Signature): string {
+/** `Name <mail> seconds zone`. */
+function personText({ name, email, date }: Signature): string {
   const { seconds, zone } = readDate(date);
-  return `${cleanName(name)} <${cleanName(email)}> ${seconds} ${zone}`;
-}
-
-function cleanName(name: string): string {
-  return name.replace(/[<>\n]/gu, '').replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/gu, '');
+  return `${name} <${email}> ${seconds} ${zone}`;
 }
 
 /** Seconds since 1970 and the zone, as `+0100`, of an ISO 8601 moment; zero when it is none. */

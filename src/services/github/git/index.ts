@@ -12,10 +12,10 @@
  * - history: `log` (lazy, with path, since, until and author filters), `isAncestor`, `mergeBase`,
  *   `compareCommits`, `commitsBetween`
  * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `totalsOf`,
- *   `unifiedDiff` (the `diff` media type), `diffTexts`, `diffLines`
+ *   `unifiedDiff` and `mailPatches` (the media types `diff` and `patch`), `diffTexts`, `diffLines`
  * - merge: `mergeConflicts` (mergeability, keeps nothing), `mergeTrees`, `merge`, `squash`, `rebase`, `cherryPick`,
  *   `revert`: each gives the new commit, `up-to-date` or the paths in conflict
- * - commits: `createCommit`, `verificationOf`, `utcSeconds`
+ * - commits: `createCommit`, `createTag`, `verificationOf`, `utcSeconds`
  */
 export {
   blobOfBase64,
@@ -39,7 +39,15 @@ export {
   textOfBytes,
   wrapBase64,
 } from './bytes.ts';
-export { createCommit, type NewCommit, utcSeconds, type Verification, verificationOf } from './commits.ts';
+export {
+  createCommit,
+  createTag,
+  type NewCommit,
+  type NewTag,
+  utcSeconds,
+  type Verification,
+  verificationOf,
+} from './commits.ts';
 export {
   type ChangedPath,
   changedPaths,
@@ -64,6 +72,7 @@ export {
   mergeBases,
 } from './history.ts';
 export { diffLines, type LineChange } from './line-diff.ts';
+export { mailPatches, splitMessage } from './mail.ts';
 export {
   mergeBytes,
   mergeCommits,

@@ -9,6 +9,7 @@ import {
   bytesOfText,
   countLines,
   createCommit,
+  createTag,
   EMPTY_TREE_SHA,
   isBinary,
   memoryStore,
@@ -85,6 +86,17 @@ describe('commits', () => {
     expect(writer.get(sha)).toMatchObject({
       author: { date: '2024-03-05T06:00:00Z' },
       committer: { name: 'Bob', date: '2024-03-05T06:00:00Z' },
+    });
+    const tag = createTag(writer, {
+      object: sha,
+      type: 'commit',
+      tag: 'v1',
+      tagger: { name: ' <Bob>, Jr. ', email: 'bob@example.test', date: '2024-03-05T06:00:00+00:00' },
+      message: 'm',
+    });
+    expect(writer.get(tag)).toMatchObject({
+      object: sha,
+      tagger: { name: 'Bob, Jr', date: '2024-03-05T06:00:00Z' },
     });
     expect(utcSeconds(AUTHOR.date)).toBe('2024-03-05T04:50:30Z');
   });
