@@ -160,7 +160,7 @@ function complete(call: Completion): Answer {
       ...(form === 'empty' ? {} : { 'content-type': JSON_TYPE }),
       ...always,
       ...scopeHeaders(call),
-      'x-github-media-type': mediaTypeOf(headers.accept).header,
+      'x-github-media-type': mediaTypeOf(headers.accept, nowMs).header,
       ...entity,
       ...placeHeaders(call),
       ...deprecationHeaders(call),
