@@ -91,6 +91,33 @@ const operations = [
     run: (ctx) => [...ctx.tx.boxes.scan()].map(viewOf).sort((one, other) => other.id - one.id),
   }),
   operation({
+    id: 'boxes/create-in-org',
+    summary: 'Makes a box of an organisation.',
+    effect: 'write',
+    http: { method: 'POST', path: '/orgs/{org}/boxes', status: 201 },
+    input: z.strictObject({ org: z.string(), name: z.string(), note: z.string().nullable().optional() }),
+    output: view,
+    example: { org: 'acme', name: 'Red' },
+    errors: [],
+    run: (ctx, { org, name, note = null }) =>
+      viewOf(ctx.tx.boxes.insert({ id: ctx.nextId('boxes'), name: `${org}/${name}`, note, opened: false })),
+  }),
+  operation({
+    id: 'boxes/delete',
+    summary: 'Throws a box away.',
+    effect: 'write',
+    http: { method: 'DELETE', path: '/boxes/{box_id}', status: 204 },
+    input: z.strictObject({ box_id: idText }),
+    output: z.null(),
+    example: { box_id: '1' },
+    errors: ['box_not_found'],
+    run(ctx, { box_id }) {
+      if (!ctx.tx.boxes.has(`b${box_id}`)) ctx.fail('box_not_found');
+      ctx.tx.boxes.delete(`b${box_id}`);
+      return null;
+    },
+  }),
+  operation({
     id: 'boxes/open',
     summary: 'Opens a box.',
     effect: 'write',
@@ -142,7 +169,7 @@ export function boxes(defect: Defect = (answer) => answer): Service {
       for (const { operation: called, response, status } of exchanges) {
         const shown = Array.isArray(response) ? (response as readonly Json[]) : [response];
         if (status >= 300) continue;
-        if (called === 'boxes/create' && isJsonObject(response)) made.add(response.id ?? null);
+        if (called?.startsWith('boxes/create') && isJsonObject(response)) made.add(response.id ?? null);
         else for (const item of shown) seed(seeding, item, made);
       }
       return { actor: { id: 'ann' } };

@@ -37,7 +37,12 @@ function description(paths: JsonObject = {}): JsonObject {
           },
         },
       },
-      '/boxes/{id}': { get: { operationId: 'boxes/get', parameters: [id] } },
+      '/boxes/{id}': {
+        parameters: [id],
+        get: { operationId: 'boxes/get' },
+        delete: { operationId: 'boxes/delete' },
+      },
+      '/orgs/{org}/boxes': { post: { operationId: 'boxes/create-in-org' } },
       '/boxes/{box_id}/open': { parameters: [id], put: { operationId: 'boxes/open' } },
       '/boxes/{box_id}/weight': { get: { operationId: 'boxes/weigh', parameters: [id] } },
       ...paths,
@@ -59,7 +64,7 @@ describe('drift from a description', () => {
   it('tells what is new, gone, moved and renamed', () => {
     const changed = drift(
       description({
-        '/boxes/{id}': {},
+        '/boxes/{id}': { delete: { operationId: 'boxes/delete' } },
         '/crates/{id}': { get: { operationId: 'boxes/get', parameters: [id] } },
         '/boxes/{box_id}/open': { put: { operationId: 'boxes/unlock', parameters: [id] } },
         '/boxes/{box_id}/weight': {},

@@ -14,9 +14,11 @@ import {
   measure,
   publishedOf,
   readCorpus,
+  scenariosOf,
 } from '../../fidelity/index.ts';
 
 import type { Command, ExitCode, Invocation } from '../command.ts';
+import { LIVE_OPTIONS, liveRecords } from '../live.ts';
 import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
 import { exchangeLines, reportLines } from '../render/fidelity.ts';
 
@@ -39,10 +41,12 @@ export const command: Command = {
     { name: 'bodies', description: 'with --scenario: requests and both answers as well' },
     { name: 'misses', value: 'n', description: 'how many causes of misses are listed', default: MISSES },
     { name: 'report', value: 'file', description: 'writes the whole result there as JSON' },
+    ...LIVE_OPTIONS,
   ],
   examples: [
     'fidelity github --corpus recorded/github.jsonl --misses 40',
     'fidelity github --corpus recorded/github.jsonl --only issues/create',
+    'fidelity github --corpus old.jsonl --live https://api.github.com --token-env TOKEN --out new.jsonl',
   ],
   keys: [
     'exchanges',
@@ -58,8 +62,9 @@ export const command: Command = {
     'floors',
     'lift',
     'misses [{cause, count, example}]',
+    'drifted (with --live)',
   ],
-  exits: '0 measured · 2 misuse',
+  exits: '0 measured · 1 with --live: the real service answers otherwise · 2 misuse',
   run: async (invocation): Promise<ExitCode> => {
     const { args, options, output } = invocation;
     const service = serviceNamed(args[0] ?? '');
@@ -69,7 +74,9 @@ export const command: Command = {
       });
     }
     const all = readCorpus(corpusFiles(options));
-    const scenarios = chosen(all, options);
+    const isLive = textOption(options, 'live') !== undefined;
+    const asked = chosen(all, options);
+    const scenarios = isLive ? scenariosOf(await liveRecords(service, asked, invocation)) : asked;
     const { report, results } = await measure(scenarios, {
       service,
       behaviour: BEHAVIOUR,
@@ -85,8 +92,14 @@ export const command: Command = {
     for (const line of lines) output.line(line);
     const file = textOption(options, 'report');
     if (file !== undefined) writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
-    output.json({ ...report, misses: report.misses.slice(0, most) } as unknown as Json);
-    return 0;
+    const differs = report.pass.value !== null && report.pass.value < 1;
+    if (isLive) output.line(differs ? 'The real service answers otherwise.' : 'No drift.');
+    output.json({
+      ...report,
+      misses: report.misses.slice(0, most),
+      ...(isLive && { drifted: differs }),
+    } as unknown as Json);
+    return isLive && differs ? 1 : 0;
   },
 };
 
