@@ -1,9 +1,27 @@
-import { type Bytes, base64OfBytes, bytesOfBase64, bytesOfText, textOfBytes } from './bytes.ts';
-import { blobAt, type GitBlob, type GitReader } from './store.ts';
+import { type Bytes, base64OfBytes, base64OfText, bytesOfBase64, bytesOfText, textOfBytes } from './bytes.ts';
+import type { GitBlob } from './store.ts';
 
-/** A blob of the UTF-8 bytes of a text. */
+/** What blobs hold, where it was asked for before. */
+const contents = new WeakMap<GitBlob, Bytes>();
+const texts = new WeakMap<GitBlob, string>();
+
+/** A blob of the UTF-8 bytes of a text. A lone surrogate counts as U+FFFD. */
 export function blobOfText(text: string): GitBlob {
-  return blobOfBytes(bytesOfText(text));
+  const whole = text.toWellFormed();
+  return blobOfStoredText(whole, bytesOfText(whole).length);
+}
+
+/** A blob of a text whose size is known. Its base64 is made when it is asked for, which is seldom. */
+export function blobOfStoredText(text: string, size: number): GitBlob {
+  const blob: GitBlob = {
+    kind: 'blob',
+    size,
+    get base64() {
+      return base64OfText(text);
+    },
+  };
+  texts.set(blob, text);
+  return blob;
 }
 
 /** A blob of bytes. */
@@ -17,14 +35,12 @@ export function blobOfBase64(base64: string): GitBlob | null {
   return bytes === null ? null : blobOfBytes(bytes);
 }
 
-const contents = new WeakMap<GitBlob, Bytes>();
-const texts = new WeakMap<GitBlob, string>();
-
 /** The bytes of a blob. */
 export function bytesOfBlob(blob: GitBlob): Bytes {
   const known = contents.get(blob);
   if (known !== undefined) return known;
-  const bytes = bytesOfBase64(blob.base64) ?? '';
+  const text = texts.get(blob);
+  const bytes = text === undefined ? (bytesOfBase64(blob.base64) ?? '') : bytesOfText(text);
   contents.set(blob, bytes);
   return bytes;
 }
@@ -68,10 +84,4 @@ export function splitLines(text: string): string[] {
   }
   if (start < text.length) lines.push(text.slice(start));
   return lines;
-}
-
-/** The text of a stored blob; null when it is not known. */
-export function textAt(reader: GitReader, sha: string): string | null {
-  const blob = blobAt(reader, sha);
-  return blob ? textOfBlob(blob) : null;
 }

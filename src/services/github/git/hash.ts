@@ -1,5 +1,6 @@
 import { sha1Hex } from '../../../service/index.ts';
-import { arrayOf, type Bytes, bytesOfBase64, bytesOfHex, bytesOfText } from './bytes.ts';
+import { bytesOfBlob } from './blobs.ts';
+import { arrayOf, type Bytes, bytesOfHex, bytesOfText } from './bytes.ts';
 import type { GitCommit, GitObject, GitTag, Signature, TreeEntry } from './store.ts';
 
 /** The hash of the tree without entries. */
@@ -20,7 +21,7 @@ export function shaOf(object: GitObject): string {
 function bodyOf(object: GitObject): Bytes {
   switch (object.kind) {
     case 'blob':
-      return bytesOfBase64(object.base64) ?? '';
+      return bytesOfBlob(object);
     case 'tree':
       return sortEntries(object.entries)
         .map(({ mode, path, sha }) => `${mode.replace(/^0+/u, '')} ${bytesOfText(path)}\0${bytesOfHex(sha)}`)

@@ -77,6 +77,20 @@ describe('log', () => {
     expect(history.log('m', { path: 'none' })).toBe('');
   });
 
+  it('takes a change of mode for a change of the path', () => {
+    const store = memoryStore();
+    const author = { name: 'a', email: 'a@example.test', date: '2024-01-01T00:00:00Z' };
+    const commit = (parents: readonly string[], mode: string) => {
+      const tree = writeTree(store, null, [{ path: 'bin/run', content: '1', mode }]);
+      return createCommit(store, { tree, parents, message: mode, author });
+    };
+    const first = commit([], '100644');
+    const second = commit([first], '100644');
+    const third = commit([second], '100755');
+    const modes = [...log(store, [third], { path: 'bin/run' })].map((entry) => entry.commit.message);
+    expect(modes).toEqual(['100755', '100644']);
+  });
+
   it('passes over what is not stored', () => {
     const history = new History().add('a', ['gone'], { minute: 1 }).add('b', ['a', 'lost'], { minute: 2 });
     expect(history.log('b')).toBe('b a');

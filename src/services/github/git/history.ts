@@ -1,7 +1,7 @@
 import { secondsOf } from './hash.ts';
 import { CommitQueue } from './queue.ts';
 import { commitAt, type GitCommit, type GitReader } from './store.ts';
-import { shaAtPath } from './trees.ts';
+import { samePath, shaAtPath } from './trees.ts';
 
 /** A commit and its hash. */
 export interface LoggedCommit {
@@ -63,11 +63,10 @@ function step(
 ): { readonly shown: boolean; readonly parents: readonly string[] } {
   const parents = firstParent ? commit.parents.slice(0, 1) : commit.parents;
   if (path === undefined || path === '') return { shown: true, parents };
-  const here = shaAtPath(reader, commit.tree, path);
-  if (parents.length === 0) return { shown: here !== null, parents };
+  if (parents.length === 0) return { shown: shaAtPath(reader, commit.tree, path) !== null, parents };
   const same = parents.find((parent) => {
     const before = commitAt(reader, parent);
-    return before !== undefined && shaAtPath(reader, before.tree, path) === here;
+    return before !== undefined && samePath(reader, { one: before.tree, other: commit.tree, path });
   });
   if (same !== undefined) return { shown: false, parents: [same] };
   return { shown: parents.length === 1 || parents.every((parent) => reader.get(parent)), parents };

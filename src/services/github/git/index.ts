@@ -26,7 +26,6 @@ export {
   isBinary,
   sizeOfBlob,
   splitLines,
-  textAt,
   textOfBlob,
 } from './blobs.ts';
 export {
@@ -115,6 +114,7 @@ export {
   type Signature,
   type TreeEntry,
   type TreeEntryType,
+  textAt,
   UNKNOWN_SHA,
 } from './store.ts';
 export {

@@ -1,4 +1,5 @@
-import { base64OfBytes, bytesOfBase64, bytesOfText, strictTextOfBytes } from './bytes.ts';
+import { blobOfStoredText, bytesOfBlob } from './blobs.ts';
+import { strictTextOfBytes } from './bytes.ts';
 import type { GitObjectRow } from './schema.ts';
 import type { GitBlob, GitObject, TreeEntry, TreeEntryType } from './store.ts';
 
@@ -21,9 +22,8 @@ function parseRow(row: GitObjectRow): GitObject {
   return blobOfRow(row);
 }
 
-function blobOfRow(row: GitObjectRow): GitBlob {
-  const base64 = row.text === undefined ? (row.base64 ?? '') : base64OfBytes(bytesOfText(row.text));
-  return { kind: 'blob', base64, size: row.size ?? 0 };
+function blobOfRow({ text, base64 = '', size = 0 }: GitObjectRow): GitBlob {
+  return text === undefined ? { kind: 'blob', base64, size } : blobOfStoredText(text, size);
 }
 
 function parseEntries(lines: string): TreeEntry[] {
@@ -39,8 +39,7 @@ function parseEntries(lines: string): TreeEntry[] {
 export function rowOfObject(sha: string, object: GitObject): GitObjectRow {
   switch (object.kind) {
     case 'blob': {
-      const bytes = bytesOfBase64(object.base64) ?? '';
-      const text = strictTextOfBytes(bytes);
+      const text = strictTextOfBytes(bytesOfBlob(object));
       const content = text === null ? { base64: object.base64 } : { text };
       return { sha, kind: 'blob', ...content, size: object.size };
     }

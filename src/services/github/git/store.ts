@@ -1,4 +1,5 @@
 import type { TableReader, TableWriter } from '../../../service/index.ts';
+import { textOfBlob } from './blobs.ts';
 import { shaOf } from './hash.ts';
 import { objectOfRow, rowOfObject } from './rows.ts';
 import type { GitObjectRow } from './schema.ts';
@@ -143,6 +144,12 @@ export function entriesAt(reader: GitReader, sha: string): readonly TreeEntry[] 
 export function blobAt(reader: GitReader, sha: string): GitBlob | undefined {
   const object = reader.get(sha);
   return object?.kind === 'blob' ? object : undefined;
+}
+
+/** The text of the blob of that hash; null when it is not known. */
+export function textAt(reader: GitReader, sha: string): string | null {
+  const blob = blobAt(reader, sha);
+  return blob ? textOfBlob(blob) : null;
 }
 
 /** The commit that a hash leads to: the commit itself, or what an annotated tag points to. */

@@ -29,6 +29,32 @@ export function shaAtPath(reader: GitReader, tree: string, path: string): string
   return namesOf(path).length === 0 ? tree : (entryAtPath(reader, tree, path)?.sha ?? null);
 }
 
+/** Whether two trees hold the same at a path, mode and all. Reads no further than they differ. */
+export function samePath(reader: GitReader, { one, other, path }: ComparedPath): boolean {
+  let [left, right]: (Standing | undefined)[] = [
+    { sha: one, mode: '' },
+    { sha: other, mode: '' },
+  ];
+  for (const name of namesOf(path)) {
+    if (left?.sha === right?.sha && left?.mode === right?.mode) return true;
+    left = left && entryBelow(reader, left.sha, name);
+    right = right && entryBelow(reader, right.sha, name);
+  }
+  return left?.sha === right?.sha && left?.mode === right?.mode;
+}
+
+interface ComparedPath {
+  readonly one: string;
+  readonly other: string;
+  readonly path: string;
+}
+
+type Standing = Pick<TreeEntry, 'sha' | 'mode'>;
+
+function entryBelow(reader: GitReader, tree: string, name: string): TreeEntry | undefined {
+  return entriesAt(reader, tree).find(({ path }) => path === name);
+}
+
 function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '');
 }
