@@ -45,8 +45,12 @@ export const LIVE_OPTIONS: readonly OptionSpec[] = [
 export function liveRecords(
   service: Service,
   scenarios: readonly CorpusScenario[],
-  { options, output }: Invocation,
+  {
+    invocation,
+    wanted,
+  }: { readonly invocation: Invocation; readonly wanted: (record: CorpusRecord) => boolean },
 ): Promise<readonly CorpusRecord[]> {
+  const { options, output } = invocation;
   const baseUrl = baseUrlOf(textOption(options, 'live') ?? '');
   const token = tokenOf(textOption(options, 'token-env'));
   const file = fileOf(textOption(options, 'out'));
@@ -55,6 +59,7 @@ export function liveRecords(
     service,
     baseUrl,
     token,
+    wanted,
     sandbox: textOption(options, 'write'),
     redaction: new Redaction([token]),
     requestsMost: countOption(options, 'requests', 1) ?? Number(REQUESTS),

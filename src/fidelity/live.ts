@@ -8,7 +8,7 @@ import { cutBody } from './cutting.ts';
 import { IdentifierMap } from './identifiers.ts';
 import { pointerPart } from './pointers.ts';
 import type { Redaction } from './redaction.ts';
-import { isWrite } from './replay.ts';
+import { isWrite, servedOperations } from './replay.ts';
 import { retargeted, Sandbox } from './sandbox.ts';
 import type { Throttle } from './throttle.ts';
 import type { Answered, CorpusRecord, CorpusRequest, CorpusScenario } from './types.ts';
@@ -23,6 +23,8 @@ export interface LiveOptions {
   readonly sandbox?: string | undefined;
   readonly throttle: Throttle;
   readonly redaction: Redaction;
+  /** Which reads are sent; all that the service models when left out. */
+  readonly wanted?: (record: CorpusRecord) => boolean;
   /** How many requests are sent at most, cleaning up aside. */
   readonly requestsMost: number;
   /** The day of the recording, `YYYY-MM-DD`. */
@@ -62,18 +64,20 @@ export async function recordLive(
 /** What is to be asked: each read once, then the scenarios that stay in the sandbox. */
 function planned(
   scenarios: readonly CorpusScenario[],
-  { sandbox, service }: LiveOptions,
+  { sandbox, service, wanted = () => true }: LiveOptions,
 ): readonly CorpusScenario[] {
   const [ownHost] = service.access.hosts;
+  const served = servedOperations(service);
   const asked = new Set<string>();
   const reads = scenarios.flatMap((scenario) => {
     const firstWrite = scenario.records.findIndex(isWrite);
     const before = firstWrite < 0 ? scenario.records : scenario.records.slice(0, firstWrite);
-    const records = before.filter(({ endpoint, request }) => {
-      const { path, query, headers, host } = request;
+    const records = before.filter((record) => {
+      const { path, query, headers, host } = record.request;
       const key = JSON.stringify([path, query, headers.accept]);
       // One base URL stands for one host.
-      if (endpoint === null || (host !== null && host !== ownHost)) return false;
+      if (host !== null && host !== ownHost) return false;
+      if (record.operation === null || !served.has(record.operation) || !wanted(record)) return false;
       if (path.split('/').some(isRedacted) || asked.has(key)) return false;
       asked.add(key);
       return true;
@@ -111,7 +115,7 @@ class LivePlay {
     try {
       for (const record of scenario.records.slice(0, requestsMost)) {
         const sent: CorpusRequest = { ...this.#identifiers.requestFor(record.request), host: null };
-        const mayBeSent = isWrite(record) ? this.#sandbox?.allows(record.endpoint, sent) === true : true;
+        const mayBeSent = !isWrite(record) || this.#sandbox?.allows(record.endpoint, sent) === true;
         // What comes after a write that is not made would ask about another state.
         if (!mayBeSent) break;
         hasWritten ||= isWrite(record);
@@ -177,8 +181,20 @@ function loginsOf(endpoint: string | null, path: string): readonly string[] {
   });
 }
 
-const KEPT_HEADERS =
-  /^(?:content-type|etag|last-modified|link|location|retry-after|cache-control|deprecation|sunset|request-id|x-.*(?:rate-?limit|scopes|media-type|version|permissions|request-id).*)$/u;
+const KEPT_HEADERS: ReadonlySet<string> = new Set([
+  'content-type',
+  'etag',
+  'last-modified',
+  'link',
+  'location',
+  'retry-after',
+  'cache-control',
+  'deprecation',
+  'sunset',
+  'request-id',
+  'stripe-version',
+]);
+const KEPT_PATTERN = /^x-.*(?:rate-?limit|scopes|media-type|version|permissions|request-id)/u;
 
 function lineOf(
   { name }: CorpusScenario,
@@ -187,7 +203,9 @@ function lineOf(
 ): JsonObject {
   const { body, cuts } = cutBody(redaction.body(answer.body));
   const request = redaction.body(sent.body);
-  const headers = Object.entries(answer.headers).filter(([header]) => KEPT_HEADERS.test(header));
+  const headers = Object.entries(answer.headers).filter(
+    ([header]) => KEPT_HEADERS.has(header) || KEPT_PATTERN.test(header),
+  );
   const { determined, differs } = fixedMembers(request, body);
   const host = new URL(baseUrl).host;
   return {

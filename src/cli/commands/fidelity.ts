@@ -74,14 +74,15 @@ export const command: Command = {
       });
     }
     const all = readCorpus(corpusFiles(options));
+    const wanted = (record: CorpusRecord): boolean => matches(record, options);
     const isLive = textOption(options, 'live') !== undefined;
     const asked = chosen(all, options);
-    const scenarios = isLive ? scenariosOf(await liveRecords(service, asked, invocation)) : asked;
+    const scenarios = isLive ? scenariosOf(await liveRecords(service, asked, { invocation, wanted })) : asked;
     const { report, results } = await measure(scenarios, {
       service,
       behaviour: BEHAVIOUR,
       published: publishedOf(descriptionOf(service.name, options)),
-      wanted: (record) => matches(record, options),
+      wanted,
       progress: (done, of) => output.progress(`${done}/${of} exchanges`, done === of),
     });
     const most = countOption(options, 'misses', 0) ?? Number(MISSES);
