@@ -1,4 +1,5 @@
 import { defineSchema, type ReadTables, type WriteTables } from '../../service/index.ts';
+import { gitObjects } from './git/schema.ts';
 import { accountTables } from './schema/accounts.ts';
 import { invitationTables } from './schema/invitations.ts';
 import { issueTables } from './schema/issues.ts';
@@ -12,6 +13,7 @@ import { teamTables } from './schema/teams.ts';
 export const schema = defineSchema({
   ...accountTables,
   ...repositoryTables,
+  git_objects: gitObjects,
   ...issueTables,
   ...pullTables,
   ...secretTables,

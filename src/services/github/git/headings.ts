@@ -46,7 +46,7 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map([
   ['cs', C_SHARP],
 ]);
 
-/** What heads the hunks of a file: declarations of the language that its name tells, or lines not indented. */
+/** What heads the hunks of a file: declarations of the language it is named for, or lines not indented. */
 export function headingFor(path: string): Heading {
   const language = LANGUAGES.get(path.slice(path.lastIndexOf('.') + 1));
   return language ? (line) => declarationIn(line, language) : plainHeading;
