@@ -1,4 +1,5 @@
 import { blobOfText, bytesOfBlob, isBinary } from './blobs.ts';
+import { mergeBase } from './history.ts';
 import { diffBytes, type TextDiff } from './patch.ts';
 import { findRenames, type Rename, WHOLE } from './renames.ts';
 import { blobAt, commitAt, type GitBlob, type GitReader } from './store.ts';
@@ -73,6 +74,14 @@ export function diffCommit(reader: GitReader, sha: string): FileDiff[] {
   if (parent === undefined) return diffTrees(reader, null, commit.tree);
   const before = commitAt(reader, parent);
   return before ? diffTrees(reader, before.tree, commit.tree) : [];
+}
+
+/** The files that a head changed since it left a base: what pulls and comparisons list. */
+export function diffSinceBase(reader: GitReader, base: string, head: string): FileDiff[] {
+  const commit = commitAt(reader, head);
+  if (!commit) return [];
+  const common = mergeBase(reader, base, head);
+  return diffTrees(reader, common === null ? null : (commitAt(reader, common)?.tree ?? null), commit.tree);
 }
 
 /** Compares the content of a changed file. */

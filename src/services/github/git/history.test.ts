@@ -3,6 +3,7 @@ import {
   commitsBetween,
   compareCommits,
   createCommit,
+  diffSinceBase,
   EMPTY_TREE_SHA,
   type GitWriter,
   isAncestor,
@@ -172,6 +173,16 @@ describe('comparison', () => {
     expect(compare('a', 'm')).toEqual(['ahead', 'b x y c m', 0]);
     expect(compare('m', 'b')).toEqual(['behind', '', 4]);
     expect(compare('m', 'm')).toEqual(['identical', '', 0]);
+  });
+
+  it('lists the files that a head changed since it left', () => {
+    const history = forked();
+    const paths = (base: string, head: string) =>
+      diffSinceBase(history.store, history.sha(base), history.sha(head)).map(({ path }) => path);
+    expect(paths('c', 'y')).toEqual(['g']);
+    expect(paths('m', 'y')).toEqual([]);
+    expect(paths('gone', 'a')).toEqual(['f']);
+    expect(paths('a', 'gone')).toEqual([]);
   });
 
   it('lists the commits of a pull, the oldest first', () => {

@@ -4,15 +4,16 @@
  * commit ends a history.
  *
  * - store: `gitStore(tables)`, `gitReader(tables)`, `memoryStore(under?)`; `commitAt`, `blobAt`, `entriesAt`,
- *   `peelToCommit`
+ *   `peelToCommit`, `shasByPrefix`
  * - hashes: `shaOf(object)`, `EMPTY_TREE_SHA`
  * - bytes: `bytesOfText`, `textOfBytes`, `bytesOfBase64` (null when not valid), `base64OfBytes`, `wrapBase64`
  * - blobs: `blobOfText`, `blobOfBase64`, `textOfBlob`, `sizeOfBlob`, `isBinary`, `countLines`, `textAt`
  * - trees: `entryAtPath`, `shaAtPath`, `listTree`, `writeTree(writer, base, changes)`, `absentRemovals`
  * - history: `log` (lazy, with path, since, until and author filters), `isAncestor`, `mergeBase`,
  *   `compareCommits`, `commitsBetween`
- * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `totalsOf`,
- *   `unifiedDiff` and `mailPatches` (the media types `diff` and `patch`), `diffTexts`, `diffLines`
+ * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `diffSinceBase`
+ *   (pulls, comparisons), `totalsOf`, `unifiedDiff` and `mailPatches` (the media types `diff` and `patch`), `diffTexts`,
+ *   `diffLines`; `patchLineAt`, `patchLineByPosition` (where review comments stand)
  * - merge: `mergeConflicts` (mergeability, keeps nothing), `mergeTrees`, `merge`, `squash`, `rebase`, `cherryPick`,
  *   `revert`: each gives the new commit, `up-to-date` or the paths in conflict
  * - commits: `createCommit`, `createTag`, `verificationOf`, `utcSeconds`
@@ -52,6 +53,7 @@ export {
   changedPaths,
   type DiffTotals,
   diffCommit,
+  diffSinceBase,
   diffTrees,
   type FileDiff,
   type FileStatus,
@@ -81,6 +83,7 @@ export {
   type TreeMerge,
 } from './merge.ts';
 export { diffTexts, type TextDiff } from './patch.ts';
+export { type PatchLine, type PatchSide, patchLineAt, patchLineByPosition } from './patch-lines.ts';
 export {
   cherryPick,
   type Joined,
@@ -112,6 +115,7 @@ export {
   memoryStore,
   peelToCommit,
   type Signature,
+  shasByPrefix,
   type TreeEntry,
   type TreeEntryType,
   textAt,

@@ -13,6 +13,7 @@ import {
   mergeCommits,
   peelToCommit,
   shaOf,
+  shasByPrefix,
   UNKNOWN_SHA,
   writeTree,
 } from './index.ts';
@@ -82,6 +83,17 @@ describe('objects of a world', () => {
       };
     });
     expect(told).toEqual({ cut: 0, now: 1, messages: ['told'], merged: { ok: true, tree: '' } });
+  });
+
+  it('are found by the start of their hash', () => {
+    const found = createWorld({ github: schema }, 'git').transact((tx) => {
+      const tables = typedTables(tx, 'github', schema);
+      const store = gitStore(tables);
+      for (const sha of ['aaa1', 'aab2', 'aab3', 'b000']) store.place(sha, blobOfText(sha));
+      return ['aab', 'aab2', 'c', ''].map((prefix) => [...shasByPrefix(tables, prefix)]);
+    });
+    const all = ['aaa1', 'aab2', 'aab3', 'b000'];
+    expect(found.ok && found.value).toEqual([['aab2', 'aab3'], ['aab2'], [], all]);
   });
 
   it('are peeled to the commit that a tag points to', () => {

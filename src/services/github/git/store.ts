@@ -92,6 +92,18 @@ export function gitReader(tables: { readonly git_objects: TableReader<GitObjectR
   };
 }
 
+/** The hashes of stored objects that start with some digits, in order: of all repositories, so check yours. */
+export function* shasByPrefix(
+  tables: { readonly git_objects: TableReader<GitObjectRow> },
+  prefix: string,
+): Generator<string> {
+  if (tables.git_objects.has(prefix)) yield prefix;
+  for (const { sha } of tables.git_objects.scan({ after: prefix })) {
+    if (!sha.startsWith(prefix)) return;
+    yield sha;
+  }
+}
+
 /** The objects of a world inside a transaction. */
 export function gitStore(tables: { readonly git_objects: TableWriter<GitObjectRow> }): GitWriter {
   const { git_objects: objects } = tables;
