@@ -1,11 +1,16 @@
 import { defineSchema, type ReadTables, type WriteTables } from '../../service/index.ts';
 import { gitObjects } from './git/schema.ts';
 import { accountTables } from './schema/accounts.ts';
+import { checkTables } from './schema/checks.ts';
+import { deploymentTables } from './schema/deployments.ts';
+import { gitTables } from './schema/git.ts';
 import { invitationTables } from './schema/invitations.ts';
 import { issueTables } from './schema/issues.ts';
 import { limitTables } from './schema/limits.ts';
 import { pullTables } from './schema/pulls.ts';
+import { releaseTables } from './schema/releases.ts';
 import { repositoryTables } from './schema/repositories.ts';
+import { repositoryPartTables } from './schema/repository-parts.ts';
 import { secretTables } from './schema/secrets.ts';
 import { teamTables } from './schema/teams.ts';
 
@@ -13,6 +18,11 @@ import { teamTables } from './schema/teams.ts';
 export const schema = defineSchema({
   ...accountTables,
   ...repositoryTables,
+  ...gitTables,
+  ...releaseTables,
+  ...deploymentTables,
+  ...checkTables,
+  ...repositoryPartTables,
   git_objects: gitObjects,
   ...issueTables,
   ...pullTables,

@@ -17,9 +17,20 @@ export function nodeId(kind: keyof typeof KINDS, id: number): string {
   return globalId(KINDS[kind], [0, id]);
 }
 
-/** The global id with this prefix: `I` of an issue, with the numbers of its repository and its own. */
-export function globalId(prefix: string, numbers: readonly number[]): string {
-  return `${prefix}_${base64Url([0x90 + numbers.length, ...numbers.flatMap(packed)])}`;
+/**
+ * The global id with this prefix: `I` of an issue, with the numbers of its repository and its own; `C` and
+ * `REF` of a commit and a ref, with the repository's number and the hash or name.
+ */
+export function globalId(prefix: string, parts: readonly (number | string)[]): string {
+  const bytes = parts.flatMap((part) => (typeof part === 'string' ? packedText(part) : packed(part)));
+  return `${prefix}_${base64Url([0x90 + parts.length, ...bytes])}`;
+}
+
+/** MessagePack of an ASCII text: the short form up to 31 characters, else that of 16 bits. */
+function packedText(text: string): readonly number[] {
+  const { length } = text;
+  const head = length < 32 ? [0xa0 + length] : [0xda, length >> 8, length & 0xff];
+  return [...head, ...[...text].map((character) => character.charCodeAt(0) & 0xff)];
 }
 
 /** MessagePack of a whole number from 0. */
