@@ -171,7 +171,7 @@ describe('verification against a live service', () => {
         ? { ...answer, status: 422, body: { message: 'size must be given' } }
         : answer;
     const result = await verified([...RECORDING, ...WRITES], { defect, sandbox: 'play' });
-    expect(causes(result)).toEqual(['status at POST /orgs/{org}/boxes']);
+    expect(causes(result)).toEqual(['status 201 in place of 422 at POST /orgs/{org}/boxes']);
     expect(result.report.misses[0]?.example.expected).toBe('422 size must be given');
   });
 

@@ -21,7 +21,8 @@ export function missGroups(results: readonly ExchangeResult[]): readonly MissGro
   const groups = new Map<string, Mutable>();
   for (const { record, comparison } of results) {
     const endpoint = record.endpoint ?? `${record.request.method} (no endpoint)`;
-    for (const miss of causesOf(comparison.misses)) {
+    const causes = causesOf(comparison.misses);
+    for (const miss of causes) {
       const key = `${miss.kind} ${miss.at} ${endpoint}`;
       const known = groups.get(key) ?? {
         cause: `${miss.kind}${miss.at === '' ? '' : ` ${miss.at}`} at ${endpoint}`,
@@ -33,7 +34,7 @@ export function missGroups(results: readonly ExchangeResult[]): readonly MissGro
         example: { exchange: record.id, expected: miss.expected, got: miss.got },
       };
       known.count += 1;
-      if (causesOf(comparison.misses).length === 1) known.alone += 1;
+      if (causes.length === 1) known.alone += 1;
       groups.set(key, known);
     }
   }
@@ -46,7 +47,7 @@ export function missGroups(results: readonly ExchangeResult[]): readonly MissGro
 /** What the others follow from: another status, an empty list, a missing member before what it holds. */
 function causesOf(misses: readonly Miss[]): readonly Miss[] {
   const status = misses.find(({ kind }) => kind === 'status');
-  if (status) return [status];
+  if (status) return [{ ...status, at: `${numberOf(status.got)} in place of ${numberOf(status.expected)}` }];
   const missing = new Set<string>();
   const empty = new Set<string>();
   for (const { kind, at, got } of misses) {
@@ -58,6 +59,11 @@ function causesOf(misses: readonly Miss[]): readonly Miss[] {
     if (kind !== 'presence' && kind !== 'strict') return true;
     return !hasAncestor(at, empty) && (kind === 'strict' || !hasAncestor(at, missing));
   });
+}
+
+/** The number of a status that is told with a message. */
+function numberOf(status: Json): string {
+  return String(status).split(' ', 1)[0] ?? '';
 }
 
 function hasAncestor(pointer: string, among: ReadonlySet<string>): boolean {

@@ -59,7 +59,9 @@ describe('its page', () => {
     const { report } = await reportOf([...RECORDING, unserved]);
     const page = fidelityPage(report);
     expect(page).toContain('| **current and recent** | 9 | 8 | 77.8 %');
-    expect(page).toContain('| `PUT /boxes/{box_id}/open` | status |  | 1 | 1 | `200`, not `202` |');
+    expect(page).toContain(
+      '| `PUT /boxes/{box_id}/open` | status | `202 in place of 200` | 1 | 1 | `200`, not `202` |',
+    );
     expect(page).toContain('| `GET /boxes/{box_id}/weight` | 1 |');
     expect(fidelityPage((await reportOf([...RECORDING, unserved])).report)).toBe(page);
   });

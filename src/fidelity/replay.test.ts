@@ -79,7 +79,7 @@ const DEFECTS: readonly (readonly [name: string, defect: Defect, misses: readonl
   [
     'a wrong status',
     (answer, call) => (call.operation?.id === 'boxes/open' ? { ...answer, status: 202 } : answer),
-    ['status  PUT /boxes/{box_id}/open'],
+    ['status 202 in place of 200 PUT /boxes/{box_id}/open'],
   ],
   [
     'another message',

@@ -76,7 +76,7 @@ describe('leaves', () => {
   });
 
   it('redacted texts are told by their form', () => {
-    expect(['REDACTED-1', 'Person 12ab', '192.0.2.7'].every(isRedacted)).toBe(true);
+    expect(['REDACTED-1', 'Redacted 27d4', 'Person 12ab', '192.0.2.7'].every(isRedacted)).toBe(true);
     expect(isRedacted('user-friendly')).toBe(false);
   });
 });

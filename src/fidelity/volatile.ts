@@ -4,7 +4,7 @@ import type { Json } from '../base/json.ts';
 export const TOKEN = '·';
 
 const VOLATILE =
-  /(?:^|_)(?:id|node_id|sha|oid|date|ts|created|updated|etag)$|_at$|^token|^avatar_url$|^gravatar_id$/u;
+  /(?:^|_)(?:id|node_id|sha|oid|date|ts|created|updated|etag)$|_at$|(?:^|_)token|^avatar_url$|^gravatar_id$/u;
 const VOLATILE_CAMEL =
   /(?:Id|At|Date|Updated)$|^(?:time|lastLogin|passwordChanged|kid|fingerprint|client_secret)$/u;
 
@@ -19,7 +19,7 @@ export function isCount(name: string): boolean {
 }
 
 const REDACTED =
-  /REDACTED|^user-[0-9a-f]{6}$|^Person [0-9a-f]{4}$|@example\.com\b|\b(?:192\.0\.2|203\.0\.113)\.\d{1,3}\b/u;
+  /REDACTED|^Redacted [0-9a-f]{4}$|^user-[0-9a-f]{6}$|^Person [0-9a-f]{4}$|@example\.com\b|\b(?:192\.0\.2|203\.0\.113)\.\d{1,3}\b/u;
 
 /** Whether a recorded text holds a stand-in for what was private. */
 export function isRedacted(text: string): boolean {
