@@ -11,11 +11,11 @@
  * - trees: `entryAtPath`, `shaAtPath`, `listTree`, `writeTree(writer, base, changes)`, `absentRemovals`
  * - history: `log` (lazy, with path, since, until and author filters), `isAncestor`, `mergeBase`,
  *   `compareCommits`, `commitsBetween`
- * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `diffSinceBase`
- *   (pulls, comparisons), `totalsOf`, `unifiedDiff` and `mailPatches` (the media types `diff` and `patch`), `diffTexts`,
- *   `diffLines`; `patchLineAt`, `patchLineByPosition` (where review comments stand)
- * - merge: `mergeConflicts` (mergeability, keeps nothing), `mergeTrees`, `merge`, `squash`, `rebase`, `cherryPick`,
- *   `revert`: each gives the new commit, `up-to-date` or the paths in conflict
+ * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `diffSinceBase` (pulls,
+ *   comparisons), `totalsOf`; `unifiedDiff` and `mailPatches` are the media types `diff` and `patch`;
+ *   `diffTexts`, `diffLines`; `patchLineAt` and `patchLineByPosition` tell where a review comment stands
+ * - merge: `mergeConflicts` (mergeability, keeps nothing), `mergeTrees`, `merge`, `squash`, `rebase`,
+ *   `cherryPick`, `revert`: each gives the new commit, `up-to-date`, or the paths in conflict
  * - commits: `createCommit`, `createTag`, `verificationOf`, `utcSeconds`
  */
 export {

@@ -92,7 +92,7 @@ export function gitReader(tables: { readonly git_objects: TableReader<GitObjectR
   };
 }
 
-/** The hashes of stored objects that start with some digits, in order: of all repositories, so check yours. */
+/** The hashes of stored objects that start so, in order: of all repositories, so look whose it is. */
 export function* shasByPrefix(
   tables: { readonly git_objects: TableReader<GitObjectRow> },
   prefix: string,
