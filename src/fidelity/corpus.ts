@@ -107,7 +107,13 @@ function responseOf(
   if (!isJsonObject(value)) return 'the exchange has no response';
   const { status, headers, body, truncated = outside } = value;
   if (typeof status !== 'number') return 'the response has no status';
-  return { status, headers: headersOf(headers), body: body ?? null, cuts: cutsOf(truncated) };
+  return { status, headers: headersOf(headers), body: plainBody(body), cuts: cutsOf(truncated) };
+}
+
+/** A text that is not JSON is a text, however the corpus says so. */
+function plainBody(body: Json | undefined): Json {
+  if (isJsonObject(body) && typeof body._raw === 'string' && Object.keys(body).length === 1) return body._raw;
+  return body ?? null;
 }
 
 function cutsOf(value: Json | undefined): readonly Cut[] {

@@ -4,7 +4,7 @@ import type { Json } from '../base/json.ts';
 export const TOKEN = '·';
 
 const VOLATILE =
-  /(?:^|_)(?:id|node_id|sha|oid|date|ts|created|updated|etag)$|_at$|(?:^|_)token|^avatar_url$|^gravatar_id$/u;
+  /(?:^|_)(?:id|node_id|sha|oid|date|ts|created|updated|etag)$|_at$|(?:^|_)token|^(?:avatar|request_log)_url$|^gravatar_id$/u;
 const VOLATILE_CAMEL =
   /(?:Id|At|Date|Updated)$|^(?:time|lastLogin|passwordChanged|kid|fingerprint|client_secret)$/u;
 
