@@ -7,8 +7,10 @@ import {
   type RecordedExchange,
 } from '../../service/index.ts';
 import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
-import { issueCalled, issueMakers, issueSeers, issueWatchers } from './observe/issues.ts';
+import { issueWatchers } from './observe/issue-requests.ts';
+import { issueCalled, issueMakers, issueSeers } from './observe/issues.ts';
 import { namesTold, placesCalled } from './observe/places.ts';
+import { reactionMakers, reactionWatchers } from './observe/reactions.ts';
 import {
   repositoryCalled,
   repositoryMakers,
@@ -37,13 +39,16 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   ...secretMakers,
   ...repositoryMakers,
   ...issueMakers,
+  ...reactionMakers,
 };
-const WATCHERS: Readonly<Record<string, Watcher>> = {
-  ...teamWatchers,
-  ...secretWatchers,
-  ...repositoryWatchers,
-  ...issueWatchers,
-};
+/** Several areas may learn from one operation. */
+const WATCHERS: readonly Readonly<Record<string, Watcher>>[] = [
+  teamWatchers,
+  secretWatchers,
+  repositoryWatchers,
+  issueWatchers,
+  reactionWatchers,
+];
 
 /**
  * Builds the world that a recording of GitHub began in, in its order: every answer's objects show rows that
@@ -64,7 +69,7 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
     if (status < 400) see(sight, response, { exchange, top: true });
     issueCalled(sight, exchange);
     placesCalled(sight, exchange);
-    if (operation !== null) WATCHERS[operation]?.(sight, exchange);
+    if (operation !== null) for (const watchers of WATCHERS) watchers[operation]?.(sight, exchange);
   }
   sight.end();
   grantRights(sight, exchanges);

@@ -1,11 +1,15 @@
 import type { Operation, Tool } from '../../service/index.ts';
+import { assigneeOperations } from './operations/assignees.ts';
 import { issueCommentOperations } from './operations/issue-comments.ts';
+import { issueEventOperations } from './operations/issue-events.ts';
 import { issueOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
 import { milestoneOperations } from './operations/milestones.ts';
 import { organizationOperations } from './operations/organizations.ts';
+import { reactionOperations } from './operations/reactions.ts';
 import { repositoryOperations } from './operations/repositories.ts';
 import { secretOperationList } from './operations/secrets.ts';
+import { subIssueOperations } from './operations/sub-issues.ts';
 import { teamMemberOperations } from './operations/team-members.ts';
 import { teamOperationList } from './operations/teams.ts';
 import { userOperations } from './operations/users.ts';
@@ -19,6 +23,10 @@ export const operations: readonly Operation[] = [
   ...milestoneOperations,
   ...issueOperations,
   ...issueCommentOperations,
+  ...assigneeOperations,
+  ...issueEventOperations,
+  ...subIssueOperations,
+  ...reactionOperations,
   ...secretOperationList,
   ...variableOperationList,
   ...teamOperationList,

@@ -12,10 +12,9 @@ import {
   type Shown,
   type Sight,
   textIn,
-  type Watcher,
 } from './sight.ts';
 
-const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
+export const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
 
 /** The repository that an address is in: the `owner/name` behind `/repos/`, if the recording began with it. */
 export function repositoryOf(sight: Sight, address: string | undefined): number | undefined {
@@ -31,6 +30,7 @@ export function repositoryOf(sight: Sight, address: string | undefined): number 
 const ISSUE_URL = /\/repos\/[^/]+\/[^/]+\/issues\/\d+$/u;
 const LABEL_URL = /\/repos\/[^/]+\/[^/]+\/labels\/[^/]+$/u;
 const MILESTONE_URL = /\/repos\/[^/]+\/[^/]+\/milestones\/\d+$/u;
+const EVENT_URL = /\/repos\/[^/]+\/[^/]+\/issues\/events\/\d+$/u;
 const COMMENT_URL = /\/repos\/[^/]+\/[^/]+\/issues\/comments\/\d+$/u;
 
 function hasUrl(object: JsonObject, pattern: RegExp): boolean {
@@ -51,6 +51,7 @@ export const issueSeers: readonly Seer[] = [
     see: (sight, object, { exchange }) => void seeMilestone(sight, object, exchange),
   },
   { fits: (object) => hasUrl(object, COMMENT_URL), see: seeComment },
+  { fits: (object) => hasUrl(object, EVENT_URL), see: seeEvent },
 ];
 
 /** The repository of an object's own address, made known by the request where it is not yet. */
@@ -278,6 +279,33 @@ function seeComment(sight: Sight, object: JsonObject, { exchange }: Shown): void
   });
 }
 
+/** Members of an event that every event has. */
+const COMMON = ['id', 'node_id', 'url', 'actor', 'event', 'commit_id', 'commit_url', 'created_at', 'issue'];
+
+/** Events that the recording's own requests caused are not written: they came after the issue's last change. */
+function seeEvent(sight: Sight, object: JsonObject, { exchange }: Shown): void {
+  const issue = objectIn(object, 'issue');
+  const issue_id = issue ? seeIssue(sight, { object: issue, exchange }) : issueCalled(sight, exchange);
+  const actor = objectIn(object, 'actor');
+  const row = issue_id === undefined ? undefined : sight.tx.issues.get(issue_id);
+  const id = numberIn(object, 'id') ?? 0;
+  if (!row || sight.tx.issue_events.has(id)) return;
+  const assignee = objectIn(object, 'assignee');
+  const others = Object.entries(object).filter(
+    ([name]) => !COMMON.includes(name) && name !== 'assignee' && name !== 'assigner',
+  );
+  sight.tx.issue_events.insert({
+    id,
+    issue_id: row.id,
+    repository_id: row.repository_id,
+    event: textIn(object, 'event') ?? '',
+    actor_id: actor ? seeAccount(sight, actor) : null,
+    commit_id: textIn(object, 'commit_id') ?? null,
+    details: { ...Object.fromEntries(others), ...(assignee && { assignee_id: seeAccount(sight, assignee) }) },
+    created_at: textIn(object, 'created_at') ?? UNSEEN_MOMENT,
+  });
+}
+
 /** The issue that a request's path names: there, and open, as far as nothing else tells. */
 export function issueCalled(sight: Sight, exchange: RecordedExchange): number | undefined {
   const number = Number(inputOf(exchange).issue_number ?? inputOf(exchange).pull_number);
@@ -320,7 +348,7 @@ function countBefore(
 }
 
 /** A milestone of which nothing is known but that it is there. */
-function blankMilestone(known: {
+export function blankMilestone(known: {
   readonly id: number;
   readonly repository_id: number;
   readonly number: number;
@@ -385,68 +413,23 @@ function accountIn(sight: Sight, address: string | undefined): number | undefine
   return login === undefined ? undefined : accountCalled(sight, login);
 }
 
+/** The page of a comment tells whether it is on an issue or a pull. */
+function seeKind(sight: Sight, comment: JsonObject, exchange: RecordedExchange): void {
+  const issue_id = issueCalled(sight, exchange);
+  const isPull = /\/pull\/\d+#/u.test(textIn(comment, 'html_url') ?? '');
+  if (issue_id !== undefined && isPull) sight.tx.issues.update(issue_id, { kind: 'pull' });
+}
+
 export const issueMakers: Readonly<Record<string, Maker>> = {
   'issues/create': numbered('issues'),
   'issues/create-milestone': numbered('milestones'),
-  'issues/create-comment': (body, _exchange, sight) => {
+  'issues/create-comment': (body, exchange, sight) => {
     seeAssociation(sight, body);
+    seeKind(sight, body, exchange);
     return [['issue_comments', body.id ?? 0]];
   },
   'issues/create-label': (body, _exchange, sight) => [
     ['labels', body.id ?? 0],
     ['labels', [repositoryOf(sight, textIn(body, 'url')) ?? 0, String(body.name).toLowerCase()]],
   ],
-};
-
-/** Labels that a request names, in any of the forms of its body. */
-function labelNames(value: Json | undefined): string[] {
-  const list = isJsonObject(value) ? value.labels : value;
-  if (!Array.isArray(list)) return [];
-  return (list as readonly Json[]).flatMap((one) => (typeof one === 'string' ? one : []));
-}
-
-/** What labels a request puts on are made by it where no answer showed them before. */
-const labelling: Watcher = (sight, exchange) => {
-  issueCalled(sight, exchange);
-  const { response } = exchange;
-  const issue_id = issueCalled(sight, exchange);
-  if (issue_id === undefined || !Array.isArray(response) || !sight.first(`labels of ${issue_id}`)) return;
-  const added = new Set(labelNames(inputOf(exchange).labels).map((name) => name.toLowerCase()));
-  for (const label of (response as readonly Json[]).filter(isJsonObject)) {
-    if (added.has(String(label.name).toLowerCase())) continue;
-    const label_id = seeLabel(sight, label, exchange);
-    if (label_id !== undefined) sight.tx.issue_labels.insert({ issue_id, label_id });
-  }
-};
-
-/** A label that was taken off was on: its name is the request's, the rest is unknown. */
-const unlabelling: Watcher = (sight, exchange) => {
-  const { name } = inputOf(exchange);
-  const issue_id = issueCalled(sight, exchange);
-  if (issue_id === undefined || typeof name !== 'string' || exchange.status >= 400) return;
-  const repository_id = sight.tx.issues.get(issue_id)?.repository_id ?? 0;
-  const name_key = name.toLowerCase();
-  if (sight.isMade('labels', [repository_id, name_key]) || !sight.first(`label ${name_key} of ${issue_id}`))
-    return;
-  const known = sight.tx.labels.unique('by_name', [repository_id, name_key]);
-  const id = known?.id ?? sight.freshId('labels');
-  if (!known) {
-    const blank = {
-      id,
-      repository_id,
-      name,
-      name_key,
-      color: 'ededed',
-      is_default: false,
-      description: null,
-    };
-    sight.learn('labels', id, { blank, columns: {} });
-  }
-  if (!sight.tx.issue_labels.has([issue_id, id])) sight.tx.issue_labels.insert({ issue_id, label_id: id });
-};
-
-export const issueWatchers: Readonly<Record<string, Watcher>> = {
-  'issues/add-labels': labelling,
-  'issues/set-labels': labelling,
-  'issues/remove-label': unlabelling,
 };

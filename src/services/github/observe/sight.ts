@@ -117,7 +117,7 @@ export interface Seer {
 }
 
 /** What an operation's exchanges tell besides the objects in their answers. */
-export type Watcher = (sight: Sight, exchange: RecordedExchange) => void;
+export type Watcher = (sight: Sight, exchange: RecordedExchange) => unknown;
 
 /** What a successful request of an operation made: tables and keys, read off its answer. */
 export type Maker = (

@@ -198,6 +198,9 @@ const watchTeams: Watcher = (sight, exchange) => {
   // Owners see teams by name, others see them by age.
   if (!own && !inOrder(items.map((item) => textIn(item, 'slug') ?? ''))) {
     seeMember(sight, home, { user: sight.viewerId, role: 'member' });
+    for (const item of items.filter(({ privacy }) => privacy === 'secret')) {
+      learnMember(sight, { team: numberIn(item, 'id') ?? 0, user: sight.viewerId }, {});
+    }
   }
   seeMember(sight, home, { user: sight.viewerId });
   if (own) {

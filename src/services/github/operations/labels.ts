@@ -164,6 +164,7 @@ const listOnIssue = operation({
     const place = placeOf(ctx, repository);
     const path = numberedPath(repository, `/issues/${issue.number}/labels`);
     const items = labelsOf(ctx, issue);
+    ctx.reply({ facts: { modified: issue.updated_at } });
     return paged(ctx, input, {
       items,
       path,

@@ -51,7 +51,7 @@ export const accountTables = {
       state: z.enum(['active', 'pending']),
       public: z.boolean(),
     },
-    indexes: { by_user: ['user_id', 'org_id'] },
+    indexes: { by_user: ['user_id', 'org_id'], by_org: ['org_id', 'user_id'] },
     foreignKeys: {
       org_id: { table: 'accounts', onDelete: 'cascade' },
       user_id: { table: 'accounts', onDelete: 'cascade' },

@@ -71,7 +71,7 @@ export const repositoryTables = {
   collaborators: table({
     primaryKey: ['repository_id', 'user_id'],
     columns: { repository_id: id, user_id: id, role: z.enum(ROLES) },
-    indexes: { by_user: ['user_id', 'repository_id'] },
+    indexes: { by_user: ['user_id', 'repository_id'], by_repository: ['repository_id', 'user_id'] },
     foreignKeys: {
       repository_id: { table: 'repositories', onDelete: 'cascade' },
       user_id: { table: 'accounts', onDelete: 'cascade' },

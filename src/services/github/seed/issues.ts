@@ -58,9 +58,9 @@ export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): voi
     });
   const body = 'Below ten percent the light flickers. Seen on three lamps.';
   const flicker = issue(1, 'Flickers when dimmed', { body, milestone_id, comments: 1 });
-  issue(2, 'Say which voice commands there are', {});
+  issue(2, 'Say which voice commands there are', { parent_id: flicker.id, position: 1 });
   const closed_at = momentText(epochMs - 5 * DAY_MS);
-  issue(3, 'Typo on the box', {
+  const typo = issue(3, 'Typo on the box', {
     state: 'closed',
     state_reason: 'completed',
     closed_at,
@@ -68,8 +68,9 @@ export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): voi
   });
   const bug = tx.labels.unique('by_name', [lamp.id, 'bug']);
   if (bug) tx.issue_labels.insert({ issue_id: flicker.id, label_id: bug.id });
+  const comment_id = Number(nextId('issue_comments'));
   tx.issue_comments.insert({
-    id: Number(nextId('issue_comments')),
+    id: comment_id,
     issue_id: flicker.id,
     repository_id: lamp.id,
     user_id: mona.id,
@@ -78,6 +79,17 @@ export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): voi
     created_at: flicker.updated_at,
     updated_at: flicker.updated_at,
   });
+  tx.issue_events.insert({
+    id: Number(nextId('issue_events')),
+    issue_id: typo.id,
+    repository_id: lamp.id,
+    event: 'closed',
+    actor_id: mona.id,
+    commit_id: null,
+    details: { state_reason: 'completed' },
+    created_at: closed_at,
+  });
+  seedReactions(seeding, { repository_id: lamp.id, user_id: mona.id, issue_id: flicker.id, comment_id });
   tx.repositories.update(lamp.id, { next_number: 4, open_issues: 2 });
 }
 
@@ -97,5 +109,25 @@ function seedLabels(
       description,
       updated_at,
     });
+  }
+}
+
+/** One reaction of the caller to the issue, and one to the comment. */
+function seedReactions(
+  { tx, nextId }: Seeding<GithubSchema>,
+  on: {
+    readonly repository_id: number;
+    readonly user_id: number;
+    readonly issue_id: number;
+    readonly comment_id: number;
+  },
+): void {
+  const { repository_id, user_id, issue_id, comment_id } = on;
+  const rest = { repository_id, user_id, content: '+1', created_at: '2026-02-20T09:00:00Z' };
+  for (const [subject, subject_id] of [
+    ['issue', issue_id],
+    ['issue-comment', comment_id],
+  ] as const) {
+    tx.reactions.insert({ id: Number(nextId('reactions')), subject, subject_id, ...rest });
   }
 }

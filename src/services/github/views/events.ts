@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject } from '../../../service/index.ts';
+import type { Reading } from '../operation.ts';
+import type { IssueEvent } from '../schema/issues.ts';
+import { simpleUserOrNull } from './accounts.ts';
+import type { Place } from './issues.ts';
+import { globalId } from './node-ids.ts';
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  assigned: 'AE',
+  closed: 'CE',
+  demilestoned: 'DME',
+  labeled: 'LE',
+  locked: 'LOE',
+  merged: 'ME',
+  milestoned: 'MIE',
+  renamed: 'RTE',
+  reopened: 'REE',
+  unassigned: 'UNAE',
+  unlabeled: 'UNLE',
+  unlocked: 'UNLOE',
+};
+
+/** One event of an issue or pull, without the issue that it is about. */
+export function eventView({ tx }: Reading, place: Place, event: IssueEvent): JsonObject {
+  const { url, repository } = place;
+  return {
+    id: event.id,
+    node_id: globalId(PREFIXES[event.event] ?? 'EV', [0, repository.id, event.id]),
+    url: `${url}/issues/events/${event.id}`,
+    actor: simpleUserOrNull(event.actor_id === null ? null : tx.accounts.get(event.actor_id)),
+    event: event.event,
+    commit_id: event.commit_id,
+    commit_url: event.commit_id === null ? null : `${url}/commits/${event.commit_id}`,
+    created_at: event.created_at,
+    ...particulars(tx, event),
+    performed_via_github_app: null,
+  };
+}
+
+/** What only this kind of event has: who was assigned, which label, the titles before and after. */
+function particulars(tx: Reading['tx'], event: IssueEvent): JsonObject {
+  if (!isJsonObject(event.details)) return {};
+  const { assignee_id, requested_reviewer_id, ...rest } = event.details;
+  const actor = simpleUserOrNull(event.actor_id === null ? null : tx.accounts.get(event.actor_id));
+  const person = (id: unknown): JsonObject | null =>
+    typeof id === 'number' ? simpleUserOrNull(tx.accounts.get(id)) : null;
+  return {
+    ...rest,
+    ...(assignee_id !== undefined && { assignee: person(assignee_id), assigner: actor }),
+    ...(requested_reviewer_id !== undefined && {
+      review_requester: actor,
+      requested_reviewer: person(requested_reviewer_id),
+    }),
+  };
+}
