@@ -127,7 +127,7 @@ function seeRole(sight: Sight, id: number, object: JsonObject): void {
 export function repositoryCalled(sight: Sight, exchange: RecordedExchange): number | undefined {
   const { owner, repo } = inputOf(exchange);
   const numbered = Number(/^\/repositories\/(\d+)/u.exec(exchange.request?.path ?? '')?.[1]);
-  if (sight.tx.repositories.has(numbered)) return numbered;
+  if (Number.isSafeInteger(numbered) && sight.tx.repositories.has(numbered)) return numbered;
   if (typeof owner !== 'string' || typeof repo !== 'string' || exchange.status === 404) return undefined;
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
