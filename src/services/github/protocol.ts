@@ -12,16 +12,15 @@ import {
   type ProviderError,
   providerError,
 } from '../../service/index.ts';
-import { PUBLISHED } from './coverage.ts';
 import { errors } from './errors.ts';
 import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
 import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
+import { documentationUrl } from './protocol/documentation.ts';
 import { type Bucket, bucketOf, counted, isAnonymous, limitOf } from './protocol/limits.ts';
 import { linkOf, type PageFacts } from './protocol/links.ts';
 import { isOrdinary, mediaTypeOf } from './protocol/media.ts';
 
 export const API_VERSION = '2022-11-28';
-const GENERIC_DOCS = 'https://docs.github.com/rest';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Who calls without a token: public things may be read. */
@@ -54,7 +53,7 @@ export const SECONDARY_LIMIT =
 function errorBody(error: ProviderError, operation?: string): Json {
   const details = isJsonObject(error.details ?? null) ? (error.details as JsonObject) : {};
   if (error.code === 'no') return null;
-  const url = documentationUrl(error, operation);
+  const url = documentationUrl({ operation, status: error.status }, Number.POSITIVE_INFINITY);
   if (error.code === 'moved') {
     return { message: error.message, url: details.url ?? '', documentation_url: url };
   }
@@ -64,13 +63,6 @@ function errorBody(error: ProviderError, operation?: string): Json {
     documentation_url: url,
     status: String(error.status),
   };
-}
-
-function documentationUrl(error: ProviderError, operation: string | undefined): string {
-  const published = operation === undefined ? undefined : PUBLISHED.get(operation);
-  if (!published || error.status === 401) return GENERIC_DOCS;
-  if (error.status === 404 && published.operation === 'users/get-by-username') return GENERIC_DOCS;
-  return published.documentationUrl;
 }
 
 /** What the published schema refuses: members that are missing, and those of another kind. */
@@ -154,7 +146,7 @@ function complete(call: Completion): Answer {
   return {
     // A write that is sent on must be sent again as it was.
     status: call.error?.code === 'moved' && operation?.effect === 'write' ? 307 : answer.status,
-    body: answer.body,
+    body: dated(call),
     form,
     headers: {
       ...(form === 'empty' ? {} : { 'content-type': JSON_TYPE }),
@@ -166,6 +158,16 @@ function complete(call: Completion): Answer {
       ...deprecationHeaders(call),
       ...answer.headers,
     },
+  };
+}
+
+/** Errors name the page that there was at the moment. */
+function dated({ answer, error, operation, nowMs }: Completion): Json {
+  const { body } = answer;
+  if (!error || !isJsonObject(body) || body.documentation_url === undefined) return body;
+  return {
+    ...body,
+    documentation_url: documentationUrl({ operation: operation?.id, status: error.status }, nowMs),
   };
 }
 
