@@ -217,6 +217,7 @@ export function recorded(line: Line, index: number): CorpusRecord {
   return {
     id: `x-${index}`,
     source: 'boxes/recorded',
+    kind: 'recorded',
     scenario,
     seq: index,
     recordedAt: '2026-01-01',

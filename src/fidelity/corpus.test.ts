@@ -45,6 +45,13 @@ describe('a corpus', () => {
     });
   });
 
+  it('leaves samples without a request out, and takes raw texts as texts', () => {
+    const sample = { ...LINE, request: null, source: { kind: 'official-fixture' } };
+    const raw = { ...LINE, response: { status: 200, body: { _raw: 'a, b' } } };
+    const records = corpusRecords([sample, raw].map((line) => JSON.stringify(line)).join('\n'), 'c.jsonl');
+    expect(records.map(({ response, kind }) => [response.body, kind])).toEqual([['a, b', 'recorded']]);
+  });
+
   it('is played in order of seq', () => {
     const records = [3, 1, 2].flatMap((seq) =>
       corpusRecords(JSON.stringify({ ...LINE, seq, id: `r${seq}` }), 'c.jsonl'),

@@ -18,7 +18,10 @@ export function readCorpus(files: readonly string[]): readonly CorpusScenario[] 
   return scenariosOf(records);
 }
 
-/** The exchanges of a corpus text. @throws UsageError naming file and line for a line that is none. */
+/**
+ * The exchanges of a corpus text; samples without a request are left out.
+ * @throws UsageError naming file and line for a line that is none.
+ */
 export function corpusRecords(text: string, file: string): readonly CorpusRecord[] {
   const records: CorpusRecord[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -30,6 +33,7 @@ export function corpusRecords(text: string, file: string): readonly CorpusRecord
     } catch {
       throw new UsageError('bad-corpus', 'the line is not JSON', { place });
     }
+    if (isSample(value)) continue;
     const record = recordOf(value);
     if (typeof record === 'string') throw new UsageError('bad-corpus', record, { place });
     records.push(record);
@@ -59,6 +63,12 @@ function textOf(file: string): string {
   }
 }
 
+/** A sample that says that its request is not known: there is nothing to send. */
+function isSample(value: unknown): boolean {
+  if (!isJsonObject(value) || value.request === undefined) return false;
+  return value.request === null || (isJsonObject(value.request) && value.request.path === null);
+}
+
 /** The exchange that a line holds, or what is wrong with it. */
 function recordOf(value: unknown): CorpusRecord | string {
   if (!isJsonObject(value)) return 'the line is no JSON object';
@@ -75,6 +85,7 @@ function recordOf(value: unknown): CorpusRecord | string {
     scenario,
     seq,
     source: isJsonObject(value.source) ? (textOrNull(value.source.repo) ?? '') : '',
+    kind: isJsonObject(value.source) ? (textOrNull(value.source.kind) ?? 'recorded') : 'recorded',
     recordedAt: textOrNull(value.recorded_at),
     era: eraOf(value.era),
     endpoint: textOrNull(value.endpoint),

@@ -40,6 +40,8 @@ export interface Score extends Split {
   readonly byArea: Readonly<Record<string, Rates>>;
   readonly byEndpoint: Readonly<Record<string, Rates>>;
   readonly byStatus: Readonly<Record<string, Rates>>;
+  /** What was recorded, and what is only an example of documentation. */
+  readonly byKind: Readonly<Record<string, Rates>>;
   readonly bySource: Readonly<Record<string, Rates>>;
 }
 
@@ -63,6 +65,7 @@ export function scoreOf(results: readonly ExchangeResult[]): Score {
     byArea: grouped(main, ({ record }) => record.operation?.split('/')[0] ?? '(no operation)'),
     byEndpoint: grouped(main, ({ record }) => record.endpoint ?? '(no endpoint)'),
     byStatus: grouped(main, ({ record }) => `${Math.floor(record.response.status / 100)}xx`),
+    byKind: grouped(main, ({ record }) => record.kind),
     bySource: grouped(main, ({ record }) => record.source),
   };
 }

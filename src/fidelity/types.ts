@@ -16,6 +16,8 @@ export interface CorpusRecord {
   readonly id: string;
   /** Where it was recorded, such as `hub4j/github-api`. */
   readonly source: string;
+  /** `recorded`, `official-fixture` or `spec-example`. */
+  readonly kind: string;
   readonly scenario: string;
   readonly seq: number;
   /** `YYYY-MM-DD`; null where nobody says. */
