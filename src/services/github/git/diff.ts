@@ -2,7 +2,7 @@ import { blobOfText, bytesOfBlob, isBinary } from './blobs.ts';
 import { mergeBase } from './history.ts';
 import { diffBytes, type TextDiff } from './patch.ts';
 import { findRenames, type Rename, WHOLE } from './renames.ts';
-import { blobAt, commitAt, type GitBlob, type GitReader } from './store.ts';
+import { commitAt, contentAt, type GitBlob, type GitReader } from './store.ts';
 import { comparePaths, inPathOrder, type Leaf, type PathChange } from './tree-diff.ts';
 
 /** What became of a file, in the API's words: `changed` is a change of its kind. */
@@ -109,7 +109,7 @@ const NOTHING = blobOfText('');
 /** What stands at a leaf as a file: of a submodule the line that git shows for it. */
 function contentOf(reader: GitReader, leaf: Leaf | null): GitBlob | undefined {
   if (!leaf) return NOTHING;
-  return leaf.mode === '160000' ? blobOfText(`Subproject commit ${leaf.sha}\n`) : blobAt(reader, leaf.sha);
+  return leaf.mode === '160000' ? blobOfText(`Subproject commit ${leaf.sha}\n`) : contentAt(reader, leaf.sha);
 }
 
 const compared = new WeakMap<GitBlob, WeakMap<GitBlob, TextDiff & { readonly path: string }>>();

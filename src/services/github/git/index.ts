@@ -3,8 +3,8 @@
  * Objects that are not stored count as unknown: nothing throws for one, an unknown tree is empty, an unknown
  * commit ends a history.
  *
- * - store: `gitStore(tables)`, `gitReader(tables)`, `memoryStore(under?)`; `commitAt`, `blobAt`, `entriesAt`,
- *   `peelToCommit`, `shasByPrefix`
+ * - store: `gitStore(tables)`, `gitReader(tables)`, `memoryStore(under?)`; `commitAt`, `blobAt`, `contentAt`,
+ *   `entriesAt`, `peelToCommit`, `shasByPrefix`
  * - hashes: `shaOf(object)`, `EMPTY_TREE_SHA`
  * - bytes: `bytesOfText`, `textOfBytes`, `bytesOfBase64` (null when not valid), `base64OfBytes`, `wrapBase64`
  * - blobs: `blobOfText`, `blobOfBase64`, `textOfBlob`, `sizeOfBlob`, `isBinary`, `countLines`, `textAt`
@@ -102,6 +102,7 @@ export { type GitObjectRow, gitObjects } from './schema.ts';
 export {
   blobAt,
   commitAt,
+  contentAt,
   entriesAt,
   type GitBlob,
   type GitCommit,

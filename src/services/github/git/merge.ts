@@ -3,7 +3,7 @@ import type { Bytes } from './bytes.ts';
 import { mergeBases } from './history.ts';
 import { diffLines, type LineChange } from './line-diff.ts';
 import { findRenames } from './renames.ts';
-import { blobAt, commitAt, type GitReader, type GitWriter, memoryStore } from './store.ts';
+import { commitAt, contentAt, type GitReader, type GitWriter, memoryStore } from './store.ts';
 import { comparePaths, type Leaf, type PathChange } from './tree-diff.ts';
 import { entryAtPath, type TreeChange, writeTree } from './trees.ts';
 
@@ -144,7 +144,7 @@ class Merge {
     const picked = pick(before?.sha, ours.sha, theirs.sha);
     if (picked !== null) return picked;
     if (!before || ![before, ours, theirs].every(({ mode }) => mode.startsWith('100'))) return null;
-    const blobs = [before, ours, theirs].map(({ sha }) => blobAt(this.#writer, sha));
+    const blobs = [before, ours, theirs].map(({ sha }) => contentAt(this.#writer, sha));
     const [old, mine, other] = blobs;
     if (!old || !mine || !other || [old, mine, other].some(isBinary)) return null;
     const merged = mergeBytes({

@@ -1,6 +1,6 @@
 import { bytesOfBlob } from './blobs.ts';
 import type { Bytes } from './bytes.ts';
-import { blobAt, type GitReader } from './store.ts';
+import { contentAt, type GitReader } from './store.ts';
 import type { Leaf, PathChange } from './tree-diff.ts';
 
 /** A file that moved: its old place, its new one, and how much of it stayed, out of `WHOLE`. */
@@ -155,8 +155,8 @@ class Similarity {
   /** Of `WHOLE`; zero where sizes rule out the least that counts, or where content is not known. */
   score(before: Leaf, after: Leaf, least: number): number {
     if (!isPlainFile(before) || !isPlainFile(after)) return 0;
-    const old = blobAt(this.#reader, before.sha);
-    const fresh = blobAt(this.#reader, after.sha);
+    const old = contentAt(this.#reader, before.sha);
+    const fresh = contentAt(this.#reader, after.sha);
     if (!old || !fresh || fresh.size === 0) return 0;
     const larger = Math.max(old.size, fresh.size);
     const gap = larger - Math.min(old.size, fresh.size);

@@ -14,6 +14,7 @@ import {
   peelToCommit,
   shaOf,
   shasByPrefix,
+  textAt,
   UNKNOWN_SHA,
   writeTree,
 } from './index.ts';
@@ -83,6 +84,35 @@ describe('objects of a world', () => {
       };
     });
     expect(told).toEqual({ cut: 0, now: 1, messages: ['told'], merged: { ok: true, tree: '' } });
+  });
+
+  it('keep what was known when less is told', () => {
+    const commit = {
+      kind: 'commit',
+      tree: 'a'.repeat(40),
+      parents: ['b'.repeat(40)],
+      message: 'one',
+    } as const;
+    const people = { author: PERSON, committer: PERSON };
+    const listed = { ...commit, ...people, tree: UNKNOWN_SHA, parents: [], message: 'two' };
+    const whole = blobOfText('whole\n');
+    const sizeOnly = { kind: 'blob', base64: '', size: 6 } as const;
+    for (const run of [inWorld, <T>(work: (store: GitWriter) => T) => work(memoryStore())]) {
+      run((store) => {
+        store.place('c1', { ...commit, ...people, signature: 'signed' });
+        store.place('c1', listed);
+        expect(store.get('c1')).toMatchObject({ ...commit, message: 'two', signature: 'signed' });
+        store.place('b1', sizeOnly);
+        expect([textAt(store, 'b1'), store.get('b1')]).toEqual([null, sizeOnly]);
+        store.place('b1', blobOfText('told\n'));
+        store.place('b1', sizeOnly);
+        expect(textAt(store, 'b1')).toBe('told\n');
+        store.place(shaOf(whole), sizeOnly);
+        store.place(shaOf(whole), whole);
+        store.place(shaOf(whole), blobOfText('other\n'));
+        expect(textAt(store, shaOf(whole))).toBe('whole\n');
+      });
+    }
   });
 
   it('are found by the start of their hash', () => {

@@ -76,7 +76,8 @@ export interface GitWriter extends GitReader {
   put(object: GitObject): string;
   /**
    * Stores what is known of an object under a hash that was told, whether or not its content gives it. What
-   * stood there is replaced.
+   * was known before and is not told again stays: a commit's tree and parents, a blob's content. A blob of
+   * which the size alone is known has empty base64.
    */
   place(sha: string, object: GitObject): void;
 }
@@ -120,7 +121,10 @@ export function gitStore(tables: { readonly git_objects: TableWriter<GitObjectRo
       if (known === undefined || shaOf(objectOfRow(known)) !== sha) write(sha, object);
       return sha;
     },
-    place: write,
+    place: (sha, object) => {
+      const known = objects.get(sha);
+      write(sha, known ? fullerOf(sha, objectOfRow(known), object) : object);
+    },
   };
 }
 
@@ -135,9 +139,33 @@ export function memoryStore(under?: GitReader): GitWriter {
       return sha;
     },
     place: (sha, object) => {
-      objects.set(sha, object);
+      const known = objects.get(sha);
+      objects.set(sha, known ? fullerOf(sha, known, object) : object);
     },
   };
+}
+
+/** What is known of an object when it is told once more: all of it where its content gives its hash. */
+function fullerOf(sha: string, known: GitObject, told: GitObject): GitObject {
+  if (shaOf(known) === sha) return known;
+  if (known.kind === 'commit' && told.kind === 'commit') {
+    return {
+      ...told,
+      tree: told.tree === UNKNOWN_SHA ? known.tree : told.tree,
+      parents: told.parents.length === 0 ? known.parents : told.parents,
+      signature: told.signature ?? known.signature,
+    };
+  }
+  if (known.kind === 'tree' && told.kind === 'tree') {
+    return known.entries.length > told.entries.length ? known : told;
+  }
+  if (known.kind === 'blob' && told.kind === 'blob') return isContentKnown(told) ? told : known;
+  return told;
+}
+
+/** Whether more is known of a blob than its size. */
+function isContentKnown({ base64, size }: GitBlob): boolean {
+  return size === 0 || base64 !== '';
 }
 
 /** The commit of that hash, if it is known and is one. */
@@ -158,9 +186,15 @@ export function blobAt(reader: GitReader, sha: string): GitBlob | undefined {
   return object?.kind === 'blob' ? object : undefined;
 }
 
+/** The same, but only when its content is known, and not its size alone. */
+export function contentAt(reader: GitReader, sha: string): GitBlob | undefined {
+  const blob = blobAt(reader, sha);
+  return blob && isContentKnown(blob) ? blob : undefined;
+}
+
 /** The text of the blob of that hash; null when it is not known. */
 export function textAt(reader: GitReader, sha: string): string | null {
-  const blob = blobAt(reader, sha);
+  const blob = contentAt(reader, sha);
   return blob ? textOfBlob(blob) : null;
 }
 
