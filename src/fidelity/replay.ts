@@ -144,6 +144,9 @@ class ScenarioPlay {
   }
 }
 
+/** How much of a failure's sentence names it. */
+const REASON_MOST = 160;
+
 type About = Pick<ExchangeResult, 'isServed' | 'isStateful' | 'isProofRead'>;
 
 function resultOf(record: CorpusRecord, comparison: Comparison, about: About): ExchangeResult {
@@ -180,7 +183,12 @@ function failed(
     strictChecks: own.strictChecks,
     strictAgreeing: 0,
     misses: [
-      missOf({ kind, at: kind === 'unserved' ? '' : reason, expected: record.response.status, got: reason }),
+      missOf({
+        kind,
+        at: kind === 'unserved' ? '' : reason.slice(0, REASON_MOST),
+        expected: record.response.status,
+        got: reason,
+      }),
     ],
   };
   return resultOf(record, comparison, about);
