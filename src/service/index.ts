@@ -5,6 +5,8 @@ export { deepFreeze, isJsonObject, type Json, type JsonObject } from '../base/js
 export type { SeededRandom } from '../base/random.ts';
 export { defineTable as table } from '../world/index.ts';
 export type {
+  Derivation,
+  DerivedChange,
   ReadTables,
   Row,
   RowOf,

@@ -1,10 +1,11 @@
 import { InvariantError } from '../base/errors.ts';
 import type { CompiledTable } from './compile.ts';
 import { Cursor, type KeyRange } from './cursor.ts';
+import { derivedOf } from './derived.ts';
 import { AFTER_PREFIX, encodeKey, encodeSingle, type IndexPart } from './keys.ts';
 import { indexPrefix, partsPrefix } from './row.ts';
 import { ceiling, type Entry, find, rowOf, type Tree } from './tree.ts';
-import type { Key, Row, ScanOptions, TableReader } from './types.ts';
+import type { Derivation, Key, Row, ScanOptions, TableReader } from './types.ts';
 
 /** Everything that follows a key in the order: the smallest text above it is the key and this. */
 export const NEXT = '\u0000';
@@ -71,6 +72,15 @@ export class TableState implements TableReader<Row> {
     if (parts.some((part) => part === null || part === undefined)) return undefined;
     const holder = firstWith(this.indexes[position] ?? null, partsPrefix(compiled, parts));
     return holder && rowOf(find(this.root, holder.value as string) as Entry);
+  }
+
+  derived<T>(derivation: Derivation<Row, T>): T {
+    return derivedOf(this, derivation);
+  }
+
+  /** The rows as they are now, whatever becomes of this. */
+  frozen(): TableState {
+    return new TableState(this.table, this, this.size);
   }
 
   /** The key as its text in the tree. */

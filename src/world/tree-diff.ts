@@ -15,39 +15,50 @@ export function diffTables(
   for (let position = 0; position < before.length; position += 1) {
     const left = before[position] as TableState;
     const right = after[position] as TableState;
-    if (left !== right) diffTrees(left.table, { before: left.root, after: right.root }, changes);
+    if (left === right) continue;
+    visitChanges(left.table, { before: left.root, after: right.root }, (from, to) => {
+      const change = rowChange(left.table, from && rowOf(from), to && rowOf(to));
+      if (change !== undefined) changes.push(change);
+    });
   }
   return changes;
 }
+
+/** Is told of every row that differs: its entry before, its entry after, undefined where there is none. */
+export type ChangeVisitor = (before: Entry | undefined, after: Entry | undefined) => void;
 
 /**
  * Walks two trees together and skips what they share: by identity, or by Merkle digest where both know it, as
  * two readings of one packed file do. As the shape depends on the keys alone, trees that differ by few rows
  * share all but a few paths.
  */
-function diffTrees(table: CompiledTable, trees: { before: Tree; after: Tree }, changes: RowChange[]): void {
+export function visitChanges(
+  table: CompiledTable,
+  trees: { readonly before: Tree; readonly after: Tree },
+  visit: ChangeVisitor,
+): void {
   if (trees.before === trees.after) return;
   if (trees.before === null || trees.after === null) {
-    walk(table, trees, changes);
+    walk(trees, visit);
     return;
   }
   if (sameMerkle(table, trees.before, trees.after)) return;
   const before = opened(trees.before);
   const after = opened(trees.after);
   if (before.entry.key === after.entry.key) {
-    diffTrees(table, { before: before.left, after: after.left }, changes);
-    if (before.entry !== after.entry) note(table, { before: before.entry, after: after.entry }, changes);
-    diffTrees(table, { before: before.right, after: after.right }, changes);
+    visitChanges(table, { before: before.left, after: after.left }, visit);
+    if (before.entry !== after.entry) visit(before.entry, after.entry);
+    visitChanges(table, { before: before.right, after: after.right }, visit);
   } else if (outranks(before, after.entry)) {
     const { less, equal, more } = split(trees.after, before.entry.key);
-    diffTrees(table, { before: before.left, after: less }, changes);
-    note(table, { before: before.entry, after: equal }, changes);
-    diffTrees(table, { before: before.right, after: more }, changes);
+    visitChanges(table, { before: before.left, after: less }, visit);
+    visit(before.entry, equal);
+    visitChanges(table, { before: before.right, after: more }, visit);
   } else {
     const { less, equal, more } = split(trees.before, after.entry.key);
-    diffTrees(table, { before: less, after: after.left }, changes);
-    note(table, { before: equal, after: after.entry }, changes);
-    diffTrees(table, { before: more, after: after.right }, changes);
+    visitChanges(table, { before: less, after: after.left }, visit);
+    visit(equal, after.entry);
+    visitChanges(table, { before: more, after: after.right }, visit);
   }
 }
 
@@ -57,22 +68,12 @@ function sameMerkle(table: CompiledTable, before: Tree, after: Tree): boolean {
   return before.merkle === after.merkle && table.hashed.length === table.columns.size;
 }
 
-interface EntryPair {
-  readonly before: Entry | undefined;
-  readonly after: Entry | undefined;
-}
-
-function note(table: CompiledTable, { before, after }: EntryPair, changes: RowChange[]): void {
-  const change = rowChange(table, before && rowOf(before), after && rowOf(after));
-  if (change !== undefined) changes.push(change);
-}
-
-/** Notes all rows of the one tree that is not empty. */
-function walk(table: CompiledTable, trees: { before: Tree; after: Tree }, changes: RowChange[]): void {
+/** Tells of all rows of the one tree that is not empty. */
+function walk(trees: { readonly before: Tree; readonly after: Tree }, visit: ChangeVisitor): void {
   const gone = trees.before !== null;
   const cursor = new Cursor(trees.before ?? trees.after, { from: '', until: AFTER_PREFIX, reverse: false });
   for (let entry = cursor.next(); entry !== undefined; entry = cursor.next()) {
-    if (gone) note(table, { before: entry, after: undefined }, changes);
-    else note(table, { before: undefined, after: entry }, changes);
+    if (gone) visit(entry, undefined);
+    else visit(undefined, entry);
   }
 }

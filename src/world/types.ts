@@ -94,6 +94,22 @@ export interface ScanOptions {
   readonly reverse?: boolean;
 }
 
+/** One row that differs between two states of a table. */
+export interface DerivedChange<R> {
+  readonly before?: R;
+  readonly after?: R;
+}
+
+/**
+ * Something computed of all rows of a table, such as an index of words: a pure function of the rows, however
+ * it comes about. Values are shared between worlds and must not be changed.
+ */
+export interface Derivation<R, T> {
+  build(rows: Iterable<R>): T;
+  /** The value for the rows after these changes. */
+  patch(value: T, changes: readonly DerivedChange<R>[]): T;
+}
+
 /** A table to read. Every row handed out is frozen and belongs to the world: it can't be changed. */
 export interface TableReader<R> {
   get(key: Key): R | undefined;
@@ -106,6 +122,11 @@ export interface TableReader<R> {
   by(index: string, parts: readonly (KeyPart | boolean | null)[], options?: ScanOptions): IterableIterator<R>;
   /** The one row of a unique index with exactly these parts. */
   unique(index: string, parts: readonly (KeyPart | boolean | null)[]): R | undefined;
+  /**
+   * What a derivation makes of the rows. Computed once for a table, and for each change of it by what changed;
+   * the same derivation object must be given each time.
+   */
+  derived<T>(derivation: Derivation<R, T>): T;
 }
 
 /**
