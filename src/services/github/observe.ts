@@ -9,6 +9,11 @@ import {
 import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
 import { issueWatchers } from './observe/issue-requests.ts';
 import { issueCalled, issueMakers, issueSeers } from './observe/issues.ts';
+import {
+  organizationAreaMakers,
+  organizationAreaSeers,
+  organizationAreaWatchers,
+} from './observe/organization-areas.ts';
 import { namesTold, placesCalled } from './observe/places.ts';
 import { reactionMakers, reactionWatchers } from './observe/reactions.ts';
 import {
@@ -17,7 +22,6 @@ import {
   repositorySeers,
   repositoryWatchers,
 } from './observe/repositories.ts';
-import { secretMakers, secretWatchers } from './observe/secrets.ts';
 import {
   type Maker,
   type Names,
@@ -29,22 +33,19 @@ import {
   textIn,
   type Watcher,
 } from './observe/sight.ts';
-import { teamMakers, teamSeers, teamWatchers } from './observe/teams.ts';
 import type { GithubSchema } from './schema.ts';
 
 /** Kinds of things, the more particular first. */
-const SEERS: readonly Seer[] = [...teamSeers, ...issueSeers, ...repositorySeers, ...accountSeers];
+const SEERS: readonly Seer[] = [...organizationAreaSeers, ...issueSeers, ...repositorySeers, ...accountSeers];
 const MAKERS: Readonly<Record<string, Maker>> = {
-  ...teamMakers,
-  ...secretMakers,
+  ...organizationAreaMakers,
   ...repositoryMakers,
   ...issueMakers,
   ...reactionMakers,
 };
 /** Several areas may learn from one operation. */
 const WATCHERS: readonly Readonly<Record<string, Watcher>>[] = [
-  teamWatchers,
-  secretWatchers,
+  organizationAreaWatchers,
   repositoryWatchers,
   issueWatchers,
   reactionWatchers,

@@ -4,9 +4,11 @@ import { accountTables } from './schema/accounts.ts';
 import { checkTables } from './schema/checks.ts';
 import { deploymentTables } from './schema/deployments.ts';
 import { gitTables } from './schema/git.ts';
+import { hookTables } from './schema/hooks.ts';
 import { invitationTables } from './schema/invitations.ts';
 import { issueTables } from './schema/issues.ts';
 import { limitTables } from './schema/limits.ts';
+import { peopleTables } from './schema/people.ts';
 import { pullTables } from './schema/pulls.ts';
 import { releaseTables } from './schema/releases.ts';
 import { repositoryTables } from './schema/repositories.ts';
@@ -29,6 +31,8 @@ export const schema = defineSchema({
   ...secretTables,
   ...teamTables,
   ...invitationTables,
+  ...hookTables,
+  ...peopleTables,
   ...limitTables,
 });
 

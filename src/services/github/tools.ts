@@ -1,17 +1,28 @@
 import type { Operation, Tool } from '../../service/index.ts';
 import { assigneeOperations } from './operations/assignees.ts';
+import { collaboratorOperations } from './operations/collaborators.ts';
+import { followerOperations } from './operations/followers.ts';
+import { hookDeliveryOperations } from './operations/hook-deliveries.ts';
+import { hookOperations } from './operations/hooks.ts';
 import { issueCommentOperations } from './operations/issue-comments.ts';
 import { issueEventOperations } from './operations/issue-events.ts';
 import { issueOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
 import { milestoneOperations } from './operations/milestones.ts';
+import { orgInvitationOperations } from './operations/org-invitations.ts';
+import { orgMemberOperations } from './operations/org-members.ts';
+import { orgSettingOperations } from './operations/org-settings.ts';
 import { organizationOperations } from './operations/organizations.ts';
+import { profileOperations } from './operations/profile.ts';
 import { reactionOperations } from './operations/reactions.ts';
 import { repositoryOperations } from './operations/repositories.ts';
+import { repositoryInvitationOperations } from './operations/repository-invitations.ts';
 import { secretOperationList } from './operations/secrets.ts';
 import { subIssueOperations } from './operations/sub-issues.ts';
 import { teamMemberOperations } from './operations/team-members.ts';
+import { teamRepositoryOperations } from './operations/team-repositories.ts';
 import { teamOperationList } from './operations/teams.ts';
+import { userKeyOperations } from './operations/user-keys.ts';
 import { userOperations } from './operations/users.ts';
 import { variableOperationList } from './operations/variables.ts';
 
@@ -31,6 +42,17 @@ export const operations: readonly Operation[] = [
   ...variableOperationList,
   ...teamOperationList,
   ...teamMemberOperations,
+  ...teamRepositoryOperations,
+  ...orgSettingOperations,
+  ...orgMemberOperations,
+  ...orgInvitationOperations,
+  ...collaboratorOperations,
+  ...repositoryInvitationOperations,
+  ...hookOperations,
+  ...hookDeliveryOperations,
+  ...profileOperations,
+  ...followerOperations,
+  ...userKeyOperations,
 ];
 
 export const tools: readonly Tool[] = [];

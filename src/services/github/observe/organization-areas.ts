@@ -1,0 +1,33 @@
+import { collaboratorMakers, collaboratorSeers, collaboratorWatchers } from './collaborators.ts';
+import { hookMakers, hookSeers, hookWatchers } from './hooks.ts';
+import { organizationMakers, organizationSeers, organizationWatchers } from './organizations.ts';
+import { peopleMakers, peopleWatchers } from './people.ts';
+import { secretMakers, secretWatchers } from './secrets.ts';
+import type { Maker, Seer, Watcher } from './sight.ts';
+import { teamMakers, teamSeers, teamWatchers } from './teams.ts';
+
+/** What is seen of people, of what they are in, and of what works for them. */
+export const organizationAreaSeers: readonly Seer[] = [
+  ...hookSeers,
+  ...organizationSeers,
+  ...collaboratorSeers,
+  ...teamSeers,
+];
+
+export const organizationAreaMakers: Readonly<Record<string, Maker>> = {
+  ...organizationMakers,
+  ...collaboratorMakers,
+  ...hookMakers,
+  ...peopleMakers,
+  ...teamMakers,
+  ...secretMakers,
+};
+
+export const organizationAreaWatchers: Readonly<Record<string, Watcher>> = {
+  ...organizationWatchers,
+  ...collaboratorWatchers,
+  ...hookWatchers,
+  ...peopleWatchers,
+  ...teamWatchers,
+  ...secretWatchers,
+};
