@@ -2,6 +2,7 @@ import type { Seeding } from '../../service/index.ts';
 import type { GithubSchema } from './schema.ts';
 import { seedAutomation } from './seed/automation.ts';
 import { seedCommunity } from './seed/community.ts';
+import { seedGit } from './seed/git.ts';
 import { seedIssues } from './seed/issues.ts';
 import { seedPeople } from './seed/people.ts';
 
@@ -11,6 +12,7 @@ export const EPOCH_MS = Date.UTC(2026, 2, 2, 9);
 /** One organisation with three repositories, and the few people who work there. */
 export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedPeople(seeding, EPOCH_MS);
+  seedGit(seeding, EPOCH_MS);
   seedCommunity(seeding, EPOCH_MS);
   seedIssues(seeding, EPOCH_MS);
   seedAutomation(seeding, EPOCH_MS);

@@ -1,7 +1,13 @@
 import type { Operation, Tool } from '../../service/index.ts';
 import { assigneeOperations } from './operations/assignees.ts';
+import { branchOperations } from './operations/branches.ts';
 import { collaboratorOperations } from './operations/collaborators.ts';
+import { commitCommentOperations } from './operations/commit-comments.ts';
+import { commitOperations } from './operations/commits.ts';
+import { contentOperations } from './operations/contents.ts';
 import { followerOperations } from './operations/followers.ts';
+import { gitObjectOperations } from './operations/git-objects.ts';
+import { gitRefOperations } from './operations/git-refs.ts';
 import { hookDeliveryOperations } from './operations/hook-deliveries.ts';
 import { hookOperations } from './operations/hooks.ts';
 import { issueCommentOperations } from './operations/issue-comments.ts';
@@ -30,6 +36,12 @@ export const operations: readonly Operation[] = [
   ...userOperations,
   ...organizationOperations,
   ...repositoryOperations,
+  ...contentOperations,
+  ...gitObjectOperations,
+  ...gitRefOperations,
+  ...branchOperations,
+  ...commitOperations,
+  ...commitCommentOperations,
   ...labelOperations,
   ...milestoneOperations,
   ...issueOperations,

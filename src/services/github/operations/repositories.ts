@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { nothing, shown } from '../output.ts';
+import { firstCommit } from '../rules/first-commit.ts';
 import {
   countRepository,
   newRepository,
@@ -104,10 +105,9 @@ const createForViewer = operation({
   output: shown('id', 'name', 'full_name'),
   example: { name: 'notebook', private: true },
   run(ctx, input) {
-    return made(
-      ctx,
-      newRepository(ctx, requireViewer(ctx), { ...columnsOf(input, { merging: {} }), name: input.name }),
-    );
+    const viewer = requireViewer(ctx);
+    const wish = { ...columnsOf(input, { merging: {} }), name: input.name };
+    return made(ctx, firstCommit(ctx, newRepository(ctx, viewer, wish), viewer, input));
   },
 });
 
@@ -128,7 +128,7 @@ const createInOrganization = operation({
     const repository = newRepository(ctx, owner, wished);
     // Who makes a repository may do everything in it.
     ctx.tx.collaborators.insert({ repository_id: repository.id, user_id: viewer.id, role: 'admin' });
-    return made(ctx, repository);
+    return made(ctx, firstCommit(ctx, repository, viewer, input));
   },
 });
 

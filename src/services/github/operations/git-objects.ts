@@ -1,0 +1,310 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../../service/index.ts';
+import {
+  absentRemovals,
+  blobAt,
+  blobOfText,
+  commitAt,
+  createTag,
+  entriesAt,
+  gitStore,
+  listTree,
+  type TreeChange,
+  utcSeconds,
+  wrapBase64,
+  writeTree,
+} from '../git/index.ts';
+import { operation, type Writing } from '../operation.ts';
+import { shown } from '../output.ts';
+import { makeCommit, signatureOf } from '../rules/commits.ts';
+import { answerRaw, asksFor, blobFrom } from '../rules/contents.ts';
+import { isEmpty, objectsOf, resolve, treeOf } from '../rules/refs.ts';
+import { repositoryAt, requireRole } from '../rules/repositories.ts';
+import { requireViewer } from '../rules/viewer.ts';
+import type { Repository } from '../schema/repositories.ts';
+import { gitCommitView, tagView, treeEntryView } from '../views/git.ts';
+import { placeOf } from '../views/issues.ts';
+import { globalId } from '../views/node-ids.ts';
+import { REPOSITORY, writableRepository } from './repositories.ts';
+
+/** The repository of a call that writes objects: the caller may push there, and something was pushed. */
+function objectHome(ctx: Writing, input: { owner: string; repo: string }): Repository {
+  const repository = writableRepository(ctx, input);
+  requireRole(ctx, repository, 'write');
+  if (isEmpty(ctx, repository)) ctx.fail('conflict', { message: 'Git Repository is empty.' });
+  return repository;
+}
+
+/** Says where the new thing is, as every creation of git objects does. */
+function located(ctx: Writing, view: JsonObject): JsonObject {
+  ctx.reply({ facts: { location: view.url ?? null } });
+  return view;
+}
+
+const createBlob = operation({
+  id: 'git/create-blob',
+  summary: 'Keeps the content of a file.',
+  effect: 'write',
+  http: { method: 'POST', path: '/repos/{owner}/{repo}/git/blobs', status: 201 },
+  input: z.looseObject({ ...REPOSITORY, content: z.string(), encoding: z.string().optional() }),
+  output: shown('sha', 'url'),
+  example: { owner: 'octo-works', repo: 'lamp', content: 'Light.', encoding: 'utf-8' },
+  run(ctx, input) {
+    const repository = objectHome(ctx, input);
+    const { content, encoding } = input;
+    const sha = encoding === 'base64' ? blobFrom(ctx, content) : gitStore(ctx.tx).put(blobOfText(content));
+    return located(ctx, { sha, url: `${placeOf(ctx, repository).url}/git/blobs/${sha}` });
+  },
+});
+
+const getBlob = operation({
+  id: 'git/get-blob',
+  summary: 'Reads the content of a file by its hash.',
+  effect: 'read',
+  http: { method: 'GET', path: '/repos/{owner}/{repo}/git/blobs/{file_sha}' },
+  input: z.looseObject({ ...REPOSITORY, file_sha: z.string() }),
+  output: z.union([z.string(), shown('sha', 'content')]),
+  example: { owner: 'octo-works', repo: 'lamp', file_sha: 'be1ab3bd42ecbff62f24db0bfa4c1b44a8d3ab46' },
+  run(ctx, input) {
+    const repository = repositoryAt(ctx, input);
+    const sha = input.file_sha;
+    const blob = blobAt(objectsOf(ctx), sha) ?? ctx.fail('not_found');
+    if (asksFor(ctx, 'raw')) return answerRaw(ctx, sha);
+    return {
+      sha,
+      node_id: globalId('B', [0, repository.id, sha]),
+      size: blob.size,
+      url: `${placeOf(ctx, repository).url}/git/blobs/${sha}`,
+      content: wrapBase64(blob.base64),
+      encoding: 'base64',
+    };
+  },
+});
+
+const TREE_ENTRY = z.looseObject({
+  path: z.string(),
+  mode: z.enum(['100644', '100755', '040000', '160000', '120000']),
+  type: z.enum(['blob', 'tree', 'commit']).optional(),
+  sha: z.string().nullish(),
+  content: z.string().optional(),
+});
+
+const createTree = operation({
+  id: 'git/create-tree',
+  summary: 'Keeps a tree: a new one, or another one with changes.',
+  effect: 'write',
+  http: { method: 'POST', path: '/repos/{owner}/{repo}/git/trees', status: 201 },
+  input: z.looseObject({ ...REPOSITORY, tree: z.array(TREE_ENTRY), base_tree: z.string().nullish() }),
+  output: shown('sha', 'tree'),
+  example: {
+    owner: 'octo-works',
+    repo: 'lamp',
+    tree: [{ path: 'notes.md', mode: '100644', type: 'blob', content: 'Light.' }],
+  },
+  run(ctx, input) {
+    const repository = objectHome(ctx, input);
+    const store = gitStore(ctx.tx);
+    const base = input.base_tree ? (treeOf(store, input.base_tree) ?? null) : null;
+    if (input.base_tree && base === null)
+      ctx.fail('unprocessable', { message: 'base_tree is not a valid tree oid' });
+    const changes = input.tree.map((entry) => changeOf(ctx, entry));
+    if (absentRemovals(store, base, changes).length > 0) {
+      ctx.fail('unprocessable', { message: 'GitRPC::BadObjectState' });
+    }
+    const sha = writeTree(store, base, changes);
+    return located(ctx, treeView(ctx, repository, sha, false));
+  },
+});
+
+/** An entry as it was sent; 422 for an object that is not there, or is of another kind. */
+function changeOf(ctx: Writing, entry: z.infer<typeof TREE_ENTRY>): TreeChange {
+  const { path, mode, sha, content } = entry;
+  if (path === '' || path.startsWith('/') || path.endsWith('/')) {
+    ctx.fail('unprocessable', { message: 'tree.path contains a malformed path component' });
+  }
+  if (content !== undefined && !sha) return { path, mode, content };
+  if (sha === undefined) {
+    ctx.fail('unprocessable', { message: 'Must supply either tree.sha or tree.content' });
+  }
+  if (sha !== null && mode !== '160000' && objectsOf(ctx).get(sha) === undefined) {
+    ctx.fail('unprocessable', { message: `tree.sha ${sha} is not a valid blob` });
+  }
+  return { path, mode, sha };
+}
+
+function treeView(
+  ctx: Parameters<typeof objectsOf>[0],
+  repository: Repository,
+  sha: string,
+  recursive: boolean,
+): JsonObject {
+  const reader = objectsOf(ctx);
+  const { url } = placeOf(ctx, repository);
+  const entries = recursive ? [...listTree(reader, sha, { trees: true })] : entriesAt(reader, sha);
+  return {
+    sha,
+    url: `${url}/git/trees/${sha}`,
+    tree: entries.map((entry) => treeEntryView(reader, url, entry)),
+    truncated: false,
+  };
+}
+
+const getTree = operation({
+  id: 'git/get-tree',
+  summary: 'Lists a tree, on demand with everything below.',
+  effect: 'read',
+  http: { method: 'GET', path: '/repos/{owner}/{repo}/git/trees/{tree_sha}' },
+  input: z.looseObject({
+    ...REPOSITORY,
+    tree_sha: z.string(),
+    recursive: z.union([z.string(), z.int(), z.boolean()]).optional(),
+  }),
+  output: shown('sha', 'tree'),
+  example: { owner: 'octo-works', repo: 'lamp', tree_sha: 'main' },
+  run(ctx, input) {
+    const repository = repositoryAt(ctx, input);
+    if (isEmpty(ctx, repository)) ctx.fail('conflict', { message: 'Git Repository is empty.' });
+    const reader = objectsOf(ctx);
+    const sha = resolve(ctx, repository, input.tree_sha);
+    const tree = (sha !== undefined && treeOf(reader, sha)) || ctx.fail('not_found');
+    ctx.reply({ facts: { modified: repository.pushed_at } });
+    return treeView(ctx, repository, tree, input.recursive !== undefined && input.recursive !== '');
+  },
+});
+
+const person = z.looseObject({ name: z.string(), email: z.string(), date: z.string().optional() }).optional();
+
+const createCommit = operation({
+  id: 'git/create-commit',
+  summary: 'Keeps a commit; no branch holds it yet.',
+  effect: 'write',
+  http: { method: 'POST', path: '/repos/{owner}/{repo}/git/commits', status: 201 },
+  input: z.looseObject({
+    ...REPOSITORY,
+    message: z.string(),
+    tree: z.string(),
+    parents: z.array(z.string()).optional(),
+    author: person,
+    committer: person,
+    signature: z.string().nullish(),
+  }),
+  output: shown('sha', 'tree'),
+  example: {
+    owner: 'octo-works',
+    repo: 'lamp',
+    message: 'Nothing at all',
+    tree: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  },
+  run(ctx, input) {
+    const repository = objectHome(ctx, input);
+    const store = gitStore(ctx.tx);
+    const { tree, parents = [], message } = input;
+    if (store.get(tree)?.kind !== 'tree' && !isEmptyTree(tree)) {
+      ctx.fail('unprocessable', { message: 'Tree SHA does not exist' });
+    }
+    if (isEmptyTree(tree)) store.put({ kind: 'tree', entries: [] });
+    if (parents.some((parent) => !commitAt(store, parent))) {
+      ctx.fail('unprocessable', { message: 'Parent SHA does not exist or is not a commit object' });
+    }
+    const sha = makeCommit(ctx, {
+      account: requireViewer(ctx),
+      tree,
+      parents,
+      message,
+      author: cleaned(input.author ?? input.committer),
+      committer: cleaned(input.committer ?? input.author),
+      signature: input.signature,
+    });
+    return located(ctx, gitCommitView(ctx, placeOf(ctx, repository), sha));
+  },
+});
+
+/** A tree that git knows without anybody having kept it. */
+function isEmptyTree(sha: string): boolean {
+  return sha === '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+}
+
+function cleaned(sent: z.infer<typeof person>): Record<string, string> | undefined {
+  if (!sent) return undefined;
+  const { name, email, date } = sent;
+  return { name, email, ...(date !== undefined && { date }) };
+}
+
+const getCommit = operation({
+  id: 'git/get-commit',
+  summary: 'Reads a commit of the git database.',
+  effect: 'read',
+  http: { method: 'GET', path: '/repos/{owner}/{repo}/git/commits/{commit_sha}' },
+  input: z.looseObject({ ...REPOSITORY, commit_sha: z.string() }),
+  output: shown('sha', 'tree'),
+  example: { owner: 'octo-works', repo: 'lamp', commit_sha: 'cd8a2e3e1f1eac1f5c1cd81c7b4fd7e1a6c1d1a5' },
+  run(ctx, input) {
+    const repository = repositoryAt(ctx, input);
+    const commit = commitAt(objectsOf(ctx), input.commit_sha) ?? ctx.fail('not_found');
+    ctx.reply({ facts: { modified: utcSeconds(commit.committer.date) } });
+    return gitCommitView(ctx, placeOf(ctx, repository), input.commit_sha);
+  },
+});
+
+const createAnnotatedTag = operation({
+  id: 'git/create-tag',
+  summary: 'Keeps an annotated tag; a ref must name it yet.',
+  effect: 'write',
+  http: { method: 'POST', path: '/repos/{owner}/{repo}/git/tags', status: 201 },
+  input: z.looseObject({
+    ...REPOSITORY,
+    tag: z.string(),
+    message: z.string(),
+    object: z.string(),
+    type: z.enum(['commit', 'tree', 'blob']),
+    tagger: person,
+  }),
+  output: shown('sha', 'tag'),
+  example: {
+    owner: 'octo-works',
+    repo: 'lamp',
+    tag: 'v2.0.0',
+    message: 'Two',
+    object: 'cd8a2e3e1f1eac1f5c1cd81c7b4fd7e1a6c1d1a5',
+    type: 'commit',
+  },
+  run(ctx, input) {
+    const repository = objectHome(ctx, input);
+    const { tag, message, object, type } = input;
+    if (objectsOf(ctx).get(object)?.kind !== type) {
+      ctx.fail('unprocessable', { message: 'Object SHA does not exist or is not the given type' });
+    }
+    const tagger = { ...signatureOf(ctx, requireViewer(ctx)), ...cleaned(input.tagger) };
+    const sha = createTag(gitStore(ctx.tx), { tag, message, object, type, tagger });
+    const made = objectsOf(ctx).get(sha);
+    if (made?.kind !== 'tag') return ctx.fail('not_found');
+    return located(ctx, tagView(placeOf(ctx, repository), sha, made));
+  },
+});
+
+const getAnnotatedTag = operation({
+  id: 'git/get-tag',
+  summary: 'Reads an annotated tag by its hash.',
+  effect: 'read',
+  http: { method: 'GET', path: '/repos/{owner}/{repo}/git/tags/{tag_sha}' },
+  input: z.looseObject({ ...REPOSITORY, tag_sha: z.string() }),
+  output: shown('sha', 'tag'),
+  example: { owner: 'octo-works', repo: 'lamp', tag_sha: '0aa7b5d5b2b6ba1de5b4ffab2a8d4ec8dd4b0a4b' },
+  run(ctx, input) {
+    const repository = repositoryAt(ctx, input);
+    const tag = objectsOf(ctx).get(input.tag_sha);
+    if (tag?.kind !== 'tag') return ctx.fail('not_found');
+    return tagView(placeOf(ctx, repository), input.tag_sha, tag);
+  },
+});
+
+export const gitObjectOperations = [
+  createBlob,
+  getBlob,
+  createTree,
+  getTree,
+  createCommit,
+  getCommit,
+  createAnnotatedTag,
+  getAnnotatedTag,
+];
