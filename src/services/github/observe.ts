@@ -14,7 +14,7 @@ import {
   organizationAreaSeers,
   organizationAreaWatchers,
 } from './observe/organization-areas.ts';
-import { namesTold, placesCalled } from './observe/places.ts';
+import { namesTold, ownersGuessed, placesCalled } from './observe/places.ts';
 import { reactionMakers, reactionWatchers } from './observe/reactions.ts';
 import {
   repositoryCalled,
@@ -72,6 +72,7 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
     placesCalled(sight, exchange);
     if (operation !== null) for (const watchers of WATCHERS) watchers[operation]?.(sight, exchange);
   }
+  ownersGuessed(sight);
   sight.end();
   grantRights(sight, exchanges);
   return { actor: actorOf(sight, exchanges) };

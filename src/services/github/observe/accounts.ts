@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../service/index.ts';
 import type { Account } from '../schema/accounts.ts';
 import { blankAccount } from '../seed/people.ts';
-import { ORGANIZATION_POLICIES, ORGANIZATION_SECURITY } from '../views/accounts.ts';
+import { ORGANIZATION_POLICIES, ORGANIZATION_SECURITY, VALIDITY_CHECKS } from '../views/accounts.ts';
 import { flagIn, nullableTextIn, numberIn, type Seer, type Sight, textIn } from './sight.ts';
 
 const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
@@ -29,6 +29,7 @@ const SETTINGS = [
   'billing_email',
   ...Object.keys(ORGANIZATION_POLICIES),
   ...Object.keys(ORGANIZATION_SECURITY),
+  VALIDITY_CHECKS,
 ];
 
 export const accountSeers: readonly Seer[] = [

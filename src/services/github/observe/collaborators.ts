@@ -25,7 +25,8 @@ function learnCollaborator(
   repository_id: number,
   { user, role }: { readonly user: number; readonly role?: RepositoryRole | undefined },
 ): void {
-  if (!sight.tx.accounts.has(user)) return;
+  // What the caller may do is settled in the end, unless it is shown.
+  if (!sight.tx.accounts.has(user) || (user === sight.viewerId && role === undefined)) return;
   const blank = { repository_id, user_id: user, role: role ?? 'read' };
   sight.learn('collaborators', [repository_id, user], { blank, columns: { role } });
 }
@@ -88,7 +89,13 @@ const watchPermission: Watcher = (sight, exchange) => {
   const [shown = {}] = itemsOf([exchange.response]);
   const person = objectIn(shown, 'user');
   const role = roleShown(person ?? {}) ?? roleShown(shown) ?? roleOfLevel(textIn(shown, 'permission'));
-  if (repository === undefined || !person || shown.permission === 'none') return;
+  if (repository === undefined || !person) return;
+  if (shown.permission === 'none') {
+    // Of a public repository everybody may see something.
+    const row = sight.tx.repositories.get(repository);
+    if (row) sight.learn('repositories', repository, { blank: row, columns: { visibility: 'private' } });
+    return;
+  }
   const open = sight.tx.repositories.get(repository)?.visibility === 'public';
   if (open && shown.permission === 'read') return;
   learnCollaborator(sight, repository, { user: numberIn(person, 'id') ?? 0, role });
@@ -140,7 +147,7 @@ function seeInvitation(sight: Sight, object: JsonObject): void {
 const watchAnswer: Watcher = (sight, exchange) => {
   const { invitation_id } = askedOf(exchange);
   const id = Number(invitation_id);
-  if (exchange.status >= 300 || sight.tx.repository_invitations.has(id)) return;
+  if (exchange.status >= 300 || !Number.isSafeInteger(id) || sight.tx.repository_invitations.has(id)) return;
   if (sight.isMade('repository_invitations', id)) return;
   const [repository] = [...sight.tx.repositories.scan()];
   if (!repository || sight.tx.repository_invitations.unique('by_repository', [repository.id, sight.viewerId]))

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from 
 import { PUBLISHED } from '../coverage.ts';
 import { blankRepository } from '../rules/new-repository.ts';
 import { blankAccount } from '../seed/people.ts';
-import { accountCalled } from './accounts.ts';
+import { accountCalled, seeMember } from './accounts.ts';
 import { inputOf, type Sight } from './sight.ts';
 
 const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
@@ -60,7 +60,7 @@ function decoded(text: string): string {
 export function organizationOf(sight: Sight, asked: JsonObject): number {
   const { org } = asked;
   if (typeof org !== 'string') return 0;
-  if (!org.startsWith(':')) return accountCalled(sight, org, 'Organization');
+  if (!org.startsWith(':')) return asOrganization(sight, accountCalled(sight, org, 'Organization'));
   const id = Number(org.slice(1));
   if (!sight.tx.accounts.has(id)) {
     const login = nameOf(sight.names.accounts, id) ?? `organization-${id}`;
@@ -70,6 +70,26 @@ export function organizationOf(sight: Sight, asked: JsonObject): number {
   }
   return id;
 }
+
+/** What nothing else tells the kind of is an organisation, as it was called one. */
+function asOrganization(sight: Sight, id: number): number {
+  const known = sight.tx.accounts.get(id);
+  const isOpen = known?.type === 'User' && !sight.isShown('accounts', id, 'type') && id !== sight.viewerId;
+  if (isOpen) sight.tx.accounts.update(id, { type: 'Organization' });
+  return id;
+}
+
+/**
+ * Somebody else's repository that the caller administers is an organisation's: people cannot share that of
+ * theirs.
+ */
+export function ownersGuessed(sight: Sight): void {
+  for (const { owner_id } of [...sight.tx.repositories.scan()]) asOrganization(sight, owner_id);
+}
+
+/** Paths of an organisation that only owners are answered under. */
+const OWNERS_ONLY =
+  /^\/orgs\/[^/]+\/(hooks|actions|agents|codespaces|dependabot|blocks|invitations|failed_invitations|migrations)/u;
 
 /** The name that a number goes by anywhere in the recording. */
 function nameOf(names: ReadonlyMap<string, number>, id: number): string | undefined {
@@ -137,6 +157,10 @@ export function placesCalled(sight: Sight, exchange: RecordedExchange): void {
   if (exchange.status >= 400 || exchange.status === 302) return;
   const asked = askedOf(exchange);
   const owner = organizationOf(sight, asked);
+  const template = exchange.operation === null ? undefined : PUBLISHED.get(exchange.operation)?.path;
+  if (owner !== 0 && template !== undefined && OWNERS_ONLY.test(template)) {
+    seeMember(sight, owner, { user: sight.viewerId, role: 'admin' });
+  }
   const { username, selected_repository_ids: selected, repository_id } = asked;
   if (typeof username === 'string' && !username.startsWith(':')) accountCalled(sight, username);
   const ids = [...(Array.isArray(selected) ? (selected as readonly Json[]) : []), repository_id ?? null];

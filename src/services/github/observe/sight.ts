@@ -61,6 +61,11 @@ export class Sight {
     return this.#made.has(`${table} ${JSON.stringify(key)}`);
   }
 
+  /** Whether an answer showed this column of a row. */
+  isShown(table: TableName, key: Json, column: string): boolean {
+    return this.#shown.has(`${table} ${JSON.stringify(key)} ${column}`);
+  }
+
   /**
    * Writes what an answer shows of a row: `blank` is the row where nothing is known, `columns` what is shown
    * now. A column that an earlier answer showed keeps what that said; `undefined` shows nothing.

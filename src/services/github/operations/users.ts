@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { operation } from '../operation.ts';
+import { operation, type Reading } from '../operation.ts';
 import { shown } from '../output.ts';
 import { scopesOf } from '../protocol/access.ts';
 import { accountNamed, requireViewer, viewerOf } from '../rules/viewer.ts';
 import { privateUser, publicUser } from '../views/accounts.ts';
+
+/** Plan, disk usage and the like are for tokens with one of the scopes that read profiles. */
+function seesPrivateProfile(ctx: Reading): boolean {
+  const scopes = scopesOf(ctx.actor);
+  return scopes?.some((scope) => scope === 'user' || scope === 'read:user') ?? false;
+}
 
 const getAuthenticated = operation({
   id: 'users/get-authenticated',
@@ -15,8 +21,7 @@ const getAuthenticated = operation({
   example: {},
   run(ctx) {
     const viewer = requireViewer(ctx);
-    const scopes = scopesOf(ctx.actor);
-    return (scopes?.includes('user') ?? true) ? privateUser(viewer) : publicUser(viewer);
+    return seesPrivateProfile(ctx) ? privateUser(viewer) : publicUser(viewer);
   },
 });
 
@@ -31,7 +36,8 @@ const getByUsername = operation({
   run(ctx, { username }) {
     const account = accountNamed(ctx, username);
     if (account.type === 'Organization') return publicUser(account);
-    return viewerOf(ctx)?.id === account.id ? privateUser(account) : publicUser(account);
+    const isOwn = viewerOf(ctx)?.id === account.id;
+    return isOwn && seesPrivateProfile(ctx) ? privateUser(account) : publicUser(account);
   },
 });
 

@@ -166,8 +166,9 @@ export const ORGANIZATION_SECURITY: JsonObject = {
   secret_scanning_push_protection_enabled_for_new_repositories: false,
   secret_scanning_push_protection_custom_link_enabled: false,
   secret_scanning_push_protection_custom_link: null,
-  secret_scanning_validity_checks_enabled: false,
 };
+
+export const VALIDITY_CHECKS = 'secret_scanning_validity_checks_enabled';
 
 /** An organisation as its owners see it. */
 export function privateOrganization(account: Account): JsonObject {
@@ -185,5 +186,7 @@ export function privateOrganization(account: Account): JsonObject {
     ...withSettings(ORGANIZATION_POLICIES),
     plan: account.plan,
     ...withSettings(ORGANIZATION_SECURITY),
+    // Only where the plan has it.
+    ...(settings[VALIDITY_CHECKS] !== undefined && { [VALIDITY_CHECKS]: settings[VALIDITY_CHECKS] }),
   };
 }
