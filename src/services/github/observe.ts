@@ -22,6 +22,7 @@ import {
   repositorySeers,
   repositoryWatchers,
 } from './observe/repositories.ts';
+import { searchWatchers } from './observe/search.ts';
 import {
   type Maker,
   type Names,
@@ -48,6 +49,7 @@ const WATCHERS: readonly Readonly<Record<string, Watcher>>[] = [
   organizationAreaWatchers,
   repositoryWatchers,
   issueWatchers,
+  searchWatchers,
   reactionWatchers,
 ];
 

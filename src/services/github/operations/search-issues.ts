@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { JsonObject } from '../../../service/index.ts';
+import { operation, type Reading } from '../operation.ts';
+import { shown } from '../output.ts';
+import { PAGE, pageOf } from '../rules/paging.ts';
+import { foundIssues, reactionsOf } from '../rules/search/issues.ts';
+import { parseQuery, type Query, valuesOf } from '../rules/search/query.ts';
+import type { Issue } from '../schema/issues.ts';
+import { issueView, type Place, placeOf } from '../views/issues.ts';
+import type { CONTENTS } from '../views/reactions.ts';
+import { textMatches } from '../views/text-matches.ts';
+
+/** As many results as a search gives at most, over all pages. */
+const RESULTS_MOST = 1_000;
+
+export const SEARCH = {
+  q: z.string().describe('Words and qualifiers.'),
+  sort: z.string().optional(),
+  order: z.enum(['asc', 'desc']).optional(),
+  ...PAGE,
+};
+
+/** The query of a search; 422 where it is blank. */
+export function queryOf(ctx: Reading, q: string): Query {
+  if (q.trim() === '') {
+    ctx.fail('validation_failed', { errors: [{ resource: 'Search', field: 'q', code: 'missing' }] });
+  }
+  return parseQuery(q);
+}
+
+/** One page of what was found, in the envelope of every search. */
+export function results<Item>(
+  ctx: Reading,
+  input: { readonly page?: number | string | undefined; readonly per_page?: number | string | undefined },
+  {
+    items,
+    path,
+    show,
+  }: { readonly items: readonly Item[]; readonly path: string; readonly show: (item: Item) => JsonObject },
+): JsonObject {
+  const { page, size } = pageOf(input);
+  if ((page - 1) * size >= RESULTS_MOST) {
+    ctx.fail('unprocessable', { message: 'Only the first 1000 search results are available' });
+  }
+  const last = Math.max(1, Math.ceil(Math.min(items.length, RESULTS_MOST) / size));
+  ctx.reply({ facts: { page: { page, last, more: page < last, path, inPath: [] } } });
+  const until = Math.min(page * size, RESULTS_MOST);
+  return {
+    total_count: items.length,
+    incomplete_results: false,
+    items: items.slice((page - 1) * size, until).map((item) => ({ ...show(item), score: 1 })),
+  };
+}
+
+const REACTION_SORTS: Readonly<Record<string, (typeof CONTENTS)[number]>> = {
+  'reactions-+1': '+1',
+  'reactions--1': '-1',
+  'reactions-smile': 'laugh',
+  'reactions-thinking_face': 'confused',
+  'reactions-heart': 'heart',
+  'reactions-tada': 'hooray',
+};
+
+/** By what results are sorted: a number or text of each; null leaves the newest first. */
+function sortKey(ctx: Reading, sort: string | undefined): ((issue: Issue) => number | string) | null {
+  if (sort === 'updated') return (issue) => issue.updated_at;
+  if (sort === 'comments') return (issue) => issue.comments;
+  if (sort === 'interactions') return (issue) => issue.comments + reactionsOf(ctx, issue);
+  if (sort === 'reactions') return (issue) => reactionsOf(ctx, issue);
+  const content = REACTION_SORTS[sort ?? ''];
+  return content === undefined ? null : (issue) => reactionsOf(ctx, issue, content);
+}
+
+function sorted(
+  ctx: Reading,
+  issues: Issue[],
+  { sort, order = 'desc' }: { sort?: string | undefined; order?: string | undefined },
+): Issue[] {
+  const key = sortKey(ctx, sort);
+  if (!key) return order === 'asc' && sort === 'created' ? issues.reverse() : issues;
+  const sign = order === 'asc' ? 1 : -1;
+  const keyed = issues.map((issue) => ({ issue, value: key(issue) }));
+  keyed.sort((one, other) => (one.value === other.value ? 0 : one.value < other.value ? -sign : sign));
+  return keyed.map(({ issue }) => issue);
+}
+
+/** A sort in the query, such as `sort:updated-asc`, holds where no member says it. */
+function orderOf(query: Query, input: { sort?: string | undefined; order?: 'asc' | 'desc' | undefined }) {
+  const [said] = valuesOf(query, 'sort');
+  if (input.sort !== undefined || said === undefined) return input;
+  const [, sort = said, order = 'desc'] = /^(.*)-(asc|desc)$/u.exec(said) ?? [];
+  return { sort, order };
+}
+
+export const searchIssues = operation({
+  id: 'search/issues-and-pull-requests',
+  summary: 'Finds issues and pulls by words and qualifiers.',
+  effect: 'read',
+  http: { method: 'GET', path: '/search/issues' },
+  input: z.looseObject(SEARCH),
+  output: shown('total_count', 'incomplete_results', 'items'),
+  example: { q: 'repo:octo-works/lamp is:issue flickers' },
+  run(ctx, input) {
+    const query = queryOf(ctx, input.q);
+    const items = sorted(ctx, foundIssues(ctx, query), orderOf(query, input));
+    const places = new Map<number, Place>();
+    const show = (issue: Issue): JsonObject => {
+      const place = places.get(issue.repository_id) ?? placeOfIssue(ctx, issue);
+      places.set(issue.repository_id, place);
+      const { closed_by: _closedBy, ...view } = issueView(ctx, place, issue);
+      const properties = [
+        ['title', issue.title],
+        ['body', issue.body ?? ''],
+      ] as const;
+      return { ...view, ...textMatches(ctx, query, { view, type: 'Issue', properties }) };
+    };
+    return results(ctx, input, { items, path: '/search/issues', show });
+  },
+});
+
+function placeOfIssue(ctx: Reading, issue: Issue): Place {
+  const repository = ctx.tx.repositories.get(issue.repository_id);
+  return repository ? placeOf(ctx, repository) : ctx.fail('not_found');
+}
