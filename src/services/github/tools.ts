@@ -23,7 +23,7 @@ import { profileOperations } from './operations/profile.ts';
 import { reactionOperations } from './operations/reactions.ts';
 import { repositoryOperations } from './operations/repositories.ts';
 import { repositoryInvitationOperations } from './operations/repository-invitations.ts';
-import { searchIssues } from './operations/search-issues.ts';
+import { searchOperations } from './operations/search.ts';
 import { secretOperationList } from './operations/secrets.ts';
 import { subIssueOperations } from './operations/sub-issues.ts';
 import { teamMemberOperations } from './operations/team-members.ts';
@@ -50,7 +50,7 @@ export const operations: readonly Operation[] = [
   ...assigneeOperations,
   ...issueEventOperations,
   ...subIssueOperations,
-  searchIssues,
+  ...searchOperations,
   ...reactionOperations,
   ...secretOperationList,
   ...variableOperationList,

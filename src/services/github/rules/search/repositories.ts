@@ -1,0 +1,141 @@
+import type { Reading } from '../../operation.ts';
+import type { Account } from '../../schema/accounts.ts';
+import type { Repository } from '../../schema/repositories.ts';
+import { countInRange, momentInRange, type Qualifier, type Query, valuesOf } from './query.ts';
+import { scopeOf } from './scope.ts';
+import { textDerivation } from './text-index.ts';
+
+const names = textDerivation<Repository>(
+  ({ id }) => id,
+  ({ name }) => name,
+);
+const descriptions = textDerivation<Repository>(
+  ({ id }) => id,
+  ({ description }) => description ?? '',
+);
+const topics = textDerivation<Repository>(
+  ({ id }) => id,
+  (repository) => repository.topics.join(' '),
+);
+const logins = textDerivation<Account>(
+  ({ id }) => id,
+  ({ login }) => login,
+);
+const profiles = textDerivation<Account>(
+  ({ id }) => id,
+  ({ name, email }) => `${name ?? ''} ${email ?? ''}`,
+);
+
+/** The rows that have all words in one of these places each; null for a query without words. */
+function hits(
+  { words, phrases }: Query,
+  places: readonly { rows(word: string): readonly number[] }[],
+): number[] | null {
+  const wanted = [...words, ...phrases.flatMap((phrase) => phrase.split(/\s+/u))];
+  const [first, ...others] = wanted.map((word) => new Set(places.flatMap((place) => place.rows(word))));
+  return first ? [...first].filter((id) => others.every((set) => set.has(id))) : null;
+}
+
+/** The repositories that a query finds, the most starred first. */
+export function foundRepositories(ctx: Reading, query: Query): Repository[] {
+  const { repositories } = ctx.tx;
+  const scope = scopeOf(ctx, query);
+  const asked = valuesOf(query, 'in').flatMap((value) => value.split(','));
+  const looksIn = (place: string): boolean => asked.length === 0 || asked.includes(place);
+  const places = [
+    ...(looksIn('name') ? [repositories.derived(names)] : []),
+    ...(looksIn('description') ? [repositories.derived(descriptions)] : []),
+    ...(looksIn('topics') ? [repositories.derived(topics)] : []),
+  ];
+  const found = hits(query, places);
+  const rows = found ? found.flatMap((id) => repositories.get(id) ?? []) : [...repositories.scan()];
+  // Forks are left out unless they are asked for.
+  const forks = valuesOf(query, 'fork')[0] ?? 'false';
+  const kept = rows.filter(
+    (repository) =>
+      scope(repository.id) &&
+      (forks === 'true' || repository.fork === (forks === 'only')) &&
+      query.qualifiers.every((qualifier) => meets(ctx, repository, qualifier)),
+  );
+  return kept.sort((one, other) => other.stargazers - one.stargazers || one.id - other.id);
+}
+
+function meets(ctx: Reading, repository: Repository, { name, value, negated }: Qualifier): boolean {
+  if (['repo', 'user', 'org', 'in', 'fork', 'sort'].includes(name)) return true;
+  return answers(ctx, repository, { name, value: value.toLowerCase() }) !== negated;
+}
+
+function answers(
+  { tx }: Reading,
+  repository: Repository,
+  { name, value }: { readonly name: string; readonly value: string },
+): boolean {
+  switch (name) {
+    case 'is':
+    case 'visibility':
+      if (value === 'archived') return repository.archived;
+      return repository.visibility === value;
+    case 'archived':
+    case 'template':
+      return (name === 'archived' ? repository.archived : repository.is_template) === (value === 'true');
+    case 'language':
+      return repository.language?.toLowerCase() === value;
+    case 'license':
+      return repository.license_key === value;
+    case 'topic':
+      return repository.topics.includes(value);
+    case 'topics':
+      return countInRange(repository.topics.length, value);
+    case 'stars':
+      return countInRange(repository.stargazers, value);
+    case 'forks':
+      return countInRange(repository.forks, value);
+    case 'size':
+      return countInRange(repository.size, value);
+    case 'created':
+      return momentInRange(repository.created_at, value.toUpperCase());
+    case 'pushed':
+      return momentInRange(repository.pushed_at, value.toUpperCase());
+    case 'followers':
+      return countInRange(tx.accounts.get(repository.owner_id)?.followers ?? 0, value);
+    default:
+      return false;
+  }
+}
+
+/** The people and organisations that a query finds, those with the most followers first. */
+export function foundAccounts(ctx: Reading, query: Query): Account[] {
+  const { accounts } = ctx.tx;
+  const found = hits(query, [accounts.derived(logins), accounts.derived(profiles)]);
+  const rows = found ? found.flatMap((id) => accounts.get(id) ?? []) : [...accounts.scan()];
+  return rows
+    .filter((account) => query.qualifiers.every((qualifier) => suits(account, qualifier)))
+    .sort((one, other) => other.followers - one.followers || one.id - other.id);
+}
+
+function suits(account: Account, { name, value, negated }: Qualifier): boolean {
+  if (name === 'in' || name === 'sort') return true;
+  return describes(account, name, value) !== negated;
+}
+
+function describes(account: Account, name: string, value: string): boolean {
+  switch (name) {
+    case 'type':
+      return account.type === (value.toLowerCase() === 'org' ? 'Organization' : 'User');
+    case 'user':
+    case 'org':
+      return account.login_key === value.toLowerCase();
+    case 'repos':
+      return countInRange(account.public_repos, value);
+    case 'followers':
+      return countInRange(account.followers, value);
+    case 'location':
+      return account.location?.toLowerCase().includes(value.toLowerCase()) === true;
+    case 'created':
+      return momentInRange(account.created_at, value);
+    case 'is':
+      return value === 'sponsorable' ? false : account.type === 'User';
+    default:
+      return false;
+  }
+}
