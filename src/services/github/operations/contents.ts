@@ -267,7 +267,7 @@ const deleteFile = operation({
     repo: 'lamp',
     path: 'docs/README.md',
     message: 'Say less',
-    sha: 'b0f7c1cc1e1d7ee9dbb6b9aa2fb67c3ae3ab3e33',
+    sha: 'e2f044f2c437b1c6e2c44f5e35fecba05bee0e2c',
   },
   run(ctx, input) {
     const repository = writableRepository(ctx, input);

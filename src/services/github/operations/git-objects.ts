@@ -64,7 +64,7 @@ const getBlob = operation({
   http: { method: 'GET', path: '/repos/{owner}/{repo}/git/blobs/{file_sha}' },
   input: z.looseObject({ ...REPOSITORY, file_sha: z.string() }),
   output: z.union([z.string(), shown('sha', 'content')]),
-  example: { owner: 'octo-works', repo: 'lamp', file_sha: 'be1ab3bd42ecbff62f24db0bfa4c1b44a8d3ab46' },
+  example: { owner: 'octo-works', repo: 'lamp', file_sha: 'b767946ca27b357a00829c9038cdc6b5131b78ff' },
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     const sha = input.file_sha;
@@ -237,7 +237,7 @@ const getCommit = operation({
   http: { method: 'GET', path: '/repos/{owner}/{repo}/git/commits/{commit_sha}' },
   input: z.looseObject({ ...REPOSITORY, commit_sha: z.string() }),
   output: shown('sha', 'tree'),
-  example: { owner: 'octo-works', repo: 'lamp', commit_sha: 'cd8a2e3e1f1eac1f5c1cd81c7b4fd7e1a6c1d1a5' },
+  example: { owner: 'octo-works', repo: 'lamp', commit_sha: '510fb7830815143bd825087477f14c8f53997460' },
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     const commit = commitAt(objectsOf(ctx), input.commit_sha) ?? ctx.fail('not_found');
@@ -265,7 +265,7 @@ const createAnnotatedTag = operation({
     repo: 'lamp',
     tag: 'v2.0.0',
     message: 'Two',
-    object: 'cd8a2e3e1f1eac1f5c1cd81c7b4fd7e1a6c1d1a5',
+    object: '510fb7830815143bd825087477f14c8f53997460',
     type: 'commit',
   },
   run(ctx, input) {
@@ -289,7 +289,7 @@ const getAnnotatedTag = operation({
   http: { method: 'GET', path: '/repos/{owner}/{repo}/git/tags/{tag_sha}' },
   input: z.looseObject({ ...REPOSITORY, tag_sha: z.string() }),
   output: shown('sha', 'tag'),
-  example: { owner: 'octo-works', repo: 'lamp', tag_sha: '0aa7b5d5b2b6ba1de5b4ffab2a8d4ec8dd4b0a4b' },
+  example: { owner: 'octo-works', repo: 'lamp', tag_sha: '513179e1d1ee3ee50efceb9888e5d4d780003d58' },
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     const tag = objectsOf(ctx).get(input.tag_sha);

@@ -71,7 +71,7 @@ const createRef = operation({
     owner: 'octo-works',
     repo: 'lamp',
     ref: 'refs/heads/brighter',
-    sha: 'cd8a2e3e1f1eac1f5c1cd81c7b4fd7e1a6c1d1a5',
+    sha: '510fb7830815143bd825087477f14c8f53997460',
   },
   run(ctx, input) {
     const repository = writableRepository(ctx, input);
@@ -114,7 +114,7 @@ const updateRef = operation({
     owner: 'octo-works',
     repo: 'lamp',
     ref: 'heads/main',
-    sha: 'cd8a2e3e1f1eac1f5c1cd81c7b4fd7e1a6c1d1a5',
+    sha: '510fb7830815143bd825087477f14c8f53997460',
     force: true,
   },
   run(ctx, input) {

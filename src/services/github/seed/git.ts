@@ -70,6 +70,7 @@ function seedLamp(
     hoursAgo: 40,
     changes: [{ path: 'src/dim.js', content: dimmer.join('\n').replace('level - 10', 'level - 5') }],
   });
+  history.comment(lamp, released, hubert, 'Tested on three lamps.');
   history.settle(lamp, { JavaScript: 76 });
 }
 
@@ -115,6 +116,24 @@ class History {
     const tagger = this.#person(by, hoursAgo);
     const sha = createTag(gitStore(this.#seeding.tx), { tag, message, object, type: 'commit', tagger });
     this.#point(repository, `refs/tags/${tag}`, sha);
+  }
+
+  comment({ id: repository_id }: Repository, commit_sha: string, by: Account, body: string): void {
+    const { tx, nextId } = this.#seeding;
+    const moment = this.#moment(460);
+    tx.commit_comments.insert({
+      id: Number(nextId('commit_comments')),
+      repository_id,
+      commit_sha,
+      path: null,
+      position: null,
+      line: null,
+      user_id: by.id,
+      author_association: 'MEMBER',
+      body,
+      created_at: moment,
+      updated_at: moment,
+    });
   }
 
   /** What GitHub counts of a repository's files. */
