@@ -215,7 +215,8 @@ function entityHeaders({ actor, answer, operation, error, facts }: Completion): 
   return {
     'cache-control': `${audience}, max-age=60, s-maxage=60`,
     etag: answer.status === 201 ? `"${tag}"` : `W/"${tag}"`,
-    ...(operation.http?.method === 'GET' && lastModified(answer.body, facts)),
+    ...((operation.http?.method === 'GET' || facts.modified !== undefined) &&
+      lastModified(answer.body, facts)),
   };
 }
 
