@@ -8,8 +8,9 @@ const schemas = new WeakMap<Tool, JsonObject>();
 
 /** The tools of these services as an agent is offered them; only those named, where names are given. */
 export function offeredTools(services: readonly Service[], names?: readonly string[]): OfferedTool[] {
-  return toolboxOf(services)
-    .tools.filter(({ tool }) => names === undefined || names.includes(tool.name))
+  const { tools, toolNames } = toolboxOf(services);
+  return tools
+    .filter(({ tool }) => (names ? names.includes(tool.name) : toolNames.has(tool.name)))
     .map(({ tool, callable }) => ({
       name: tool.name,
       description: tool.description,

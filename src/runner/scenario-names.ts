@@ -27,7 +27,7 @@ export function checkNames(
 }
 
 function checkCalls({ reference, tools, faults, freeText, graders }: ScenarioFile, names: NameCheck): void {
-  const offered = tools === 'all' ? names.tools : tools;
+  const offered = tools === 'all' ? names.offered : tools;
   if (tools !== 'all') for (const [index, tool] of tools.entries()) names.tool(tool, ['tools', index]);
   if ('calls' in reference) {
     for (const [index, { tool, fails }] of reference.calls.entries()) {
@@ -158,13 +158,17 @@ function checkUser({ user }: ScenarioFile, names: NameCheck): void {
 
 class NameCheck {
   readonly tools: readonly string[];
+  /** Those on offer where a scenario names none. */
+  readonly offered: readonly string[];
   readonly #place: PlaceOf;
   readonly #setting: SeededWorld;
 
   constructor(place: PlaceOf, setting: SeededWorld) {
     this.#place = place;
     this.#setting = setting;
-    this.tools = toolboxOf(setting.services).tools.map(({ tool }) => tool.name);
+    const { tools, toolNames } = toolboxOf(setting.services);
+    this.tools = tools.map(({ tool }) => tool.name);
+    this.offered = [...toolNames];
   }
 
   /** A name that a template fills in is looked at when it is filled in, and not here. */

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { ReadTables, Schema, WriteTables } from '../world/types.ts';
 import type { Observer } from './evidence.ts';
 import type {
   ErrorTable,
   HttpBinding,
+  Invoke,
   LatencyModel,
   Operation,
   OperationContext,
@@ -73,10 +74,10 @@ export function composedTool<Input extends z.ZodType>(spec: {
   readonly description: string;
   readonly input: Input;
   readonly operations: readonly string[];
-  readonly compose: (
-    invoke: Parameters<NonNullable<Tool['compose']>>[0],
-    input: z.infer<Input>,
-  ) => ReturnType<NonNullable<Tool['compose']>>;
+  readonly compose: (invoke: Invoke, input: z.infer<Input>) => Json;
+  readonly refusal?: NonNullable<Tool['refusal']>;
+  readonly optional?: true;
+  readonly answers?: 'content';
 }): Tool {
   return spec as unknown as Tool;
 }

@@ -15,6 +15,7 @@ export type {
   TableWriter,
   WriteTables,
 } from '../world/types.ts';
+export { OperationFailed, ToolFailed } from './compose.ts';
 export {
   composedTool,
   defineErrors,
@@ -58,6 +59,7 @@ export type {
   ErrorTable,
   HttpBinding,
   InputIssue,
+  Invoke,
   Operation,
   OperationContext,
   Protocol,

@@ -127,8 +127,23 @@ export interface Tool {
   readonly input: z.ZodType;
   readonly operations: readonly string[];
   /** Absent for a tool that is one operation: the arguments are its input. */
-  readonly compose?: (invoke: (operationId: string, input: JsonObject) => Json, input: never) => Json;
+  readonly compose?: (invoke: Invoke, input: never) => Json;
+  /** Of a composed tool: what the agent is told of arguments that do not fit. The protocol's words if absent. */
+  readonly refusal?: (issues: readonly InputIssue[]) => Json;
+  /** On offer only where it is asked for by name, such as an older name of another tool. */
+  readonly optional?: true;
+  /**
+   * `content` where the answer is `{content: […]}`, a list of the parts that a result of the Model Context
+   * Protocol is made of; that door then gives them as they are.
+   */
+  readonly answers?: 'content';
 }
+
+/**
+ * Runs an operation of a composed tool, as the calling actor, with these request headers.
+ * @throws OperationFailed when the operation gives an error.
+ */
+export type Invoke = (operationId: string, input: JsonObject, headers?: RequestHeaders) => Json;
 
 export interface InputIssue {
   /** The path of the member, such as `items.0.quantity`; empty for the whole input. */

@@ -7,10 +7,12 @@ import {
   defineErrors,
   defineSchema,
   defineService,
+  OperationFailed,
   operationFor,
   PLAIN_ERRORS,
   plainAccess,
   plainProtocol,
+  ToolFailed,
   table,
 } from '../service/index.ts';
 import { seedWorld } from '../service/seed.ts';
@@ -76,6 +78,20 @@ const till = defineService({
     composed('trip', () => {
       throw new TypeError('tripped');
     }),
+    {
+      ...composed('add_or_say', (invoke, { count }) => {
+        if (count < 1) throw new ToolFailed('count must be greater than 0');
+        try {
+          for (let index = 0; index < count; index += 1) invoke(add.id, { lines: [] });
+          return 'added';
+        } catch (failure) {
+          if (!(failure instanceof OperationFailed)) throw failure;
+          throw new ToolFailed(`failed to add: ${failure.operation} ${failure.status}`, failure);
+        }
+      }),
+      refusal: (issues) => `no good: ${issues.map(({ path }) => path).join(', ')}`,
+      optional: true,
+    },
   ],
   protocol: plainProtocol(errors),
   access: plainAccess('sample'),
@@ -87,8 +103,9 @@ const till = defineService({
 const services = [till];
 const world = seedWorld([{ service: till, seed: 'small' }]);
 
-function open(): Session {
+function open(tools?: readonly string[]): Session {
   return openSession({
+    ...(tools && { tools }),
     services,
     world,
     seeds: { till: 'small' },
@@ -145,6 +162,29 @@ describe('a composed tool', () => {
         .at(-1)
         ?.operations.map(({ status }) => status),
     ).toEqual([200, 200, 200, 409]);
+  });
+
+  it('may answer a failure, and refuse arguments, in words of its own', () => {
+    const session = open(['add_or_say']);
+    const answers = [5, 0, 'x'].map((count) => session.call({ tool: 'add_or_say', input: { count } }));
+    expect(answers.map(({ ok, status, body }) => [ok, status, body])).toEqual([
+      [false, 409, 'failed to add: entries.add 409'],
+      [false, 422, 'count must be greater than 0'],
+      [false, 422, 'no good: count'],
+    ]);
+    expect(session.steps().map((step) => [step.outcome, step.error?.code, step.diff.length])).toEqual([
+      ['error', 'full', 3],
+      ['error', 'invalid_input', 0],
+      ['invalid-input', 'invalid_input', 0],
+    ]);
+  });
+
+  it('that is optional is there for those who ask for it by name', () => {
+    const call = { tool: 'add_or_say', input: { count: 1 } };
+    expect(open().call(call)).toMatchObject({ ok: false, status: 404 });
+    expect(open(['add_or_say']).call(call)).toMatchObject({ ok: true, body: 'added' });
+    expect(open(['add_many', 'add_or_say']).call(call)).toMatchObject({ ok: true });
+    expect(open().call({ tool: 'entries.add', input: { lines: [] } }).ok).toBe(true);
   });
 
   it('that breaks is our mistake, not an answer, and leaves no step', () => {

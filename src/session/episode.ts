@@ -9,6 +9,8 @@ export interface Episode {
   readonly options: SessionOptions;
   readonly toolbox: Toolbox;
   readonly offered: ReadonlySet<string>;
+  /** Whether nothing is held back: then operations that are no tool can be called too. */
+  readonly offersAll: boolean;
   readonly actors: readonly Actor[];
   readonly headerHash: Digest;
   readonly start: WorldValue;

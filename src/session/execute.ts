@@ -1,9 +1,11 @@
 import { InvariantError, ProviderError, UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { OperationFailed, ToolFailed } from '../service/compose.ts';
 import { type OperationRun, parseInput, runOperation } from '../service/run.ts';
 import type {
   Actor,
   BodyForm,
+  Invoke,
   Operation,
   Reply,
   RequestHeaders,
@@ -182,10 +184,10 @@ function allowedActor(
 }
 
 /** Ends a composition at the sub-step that failed; its answer becomes the tool's. */
-class SubStepFailed extends Error {
+class SubStepFailed extends OperationFailed {
   readonly run: Run;
-  constructor(run: Run) {
-    super('a sub-step failed');
+  constructor(operation: string, input: JsonObject, run: Run) {
+    super({ operation, input, status: run.status, body: run.response });
     this.run = run;
   }
 }
@@ -202,23 +204,26 @@ function executeComposed(execution: Execution, tool: Tool, service: Service): Ex
   if ('issues' in parsed) {
     const error = service.protocol.invalidInput(parsed.issues);
     const target = { service, operation: undefined, world: execution.world };
-    return { ...refusedBy(target, error), operations: [], outcome: 'invalid-input' };
+    const refusal = refusedBy(target, error);
+    const response = tool.refusal ? tool.refusal(parsed.issues) : refusal.response;
+    return { ...refusal, response, operations: [], outcome: 'invalid-input' };
   }
   const operations: { id: string; status: number }[] = [];
   const changes: RowChange[] = [];
   const events: ServiceEvent[] = [];
   let { world } = execution;
-  const invoke = (operationId: string, input: JsonObject): Json => {
+  const invoke: Invoke = (operationId, input, headers) => {
     const operation = service.operations.find((candidate) => candidate.id === operationId);
     if (!operation || !tool.operations.includes(operationId)) {
       throw new InvariantError(`${tool.name} invokes ${operationId}, which it does not declare`);
     }
-    const run = runChecked(execution, { service, operation, world, input });
+    const asked = headers ? { ...execution, headers: { ...execution.headers, ...headers } } : execution;
+    const run = runChecked(asked, { service, operation, world, input });
     world = run.world;
     changes.push(...run.changes);
     events.push(...run.events);
     operations.push({ id: operationId, status: run.status });
-    if (run.error) throw new SubStepFailed(run);
+    if (run.error) throw new SubStepFailed(operationId, input, run);
     return run.response;
   };
   try {
@@ -226,8 +231,13 @@ function executeComposed(execution: Execution, tool: Tool, service: Service): Ex
     const net = operations.length > 1 ? execution.world.diff(world) : changes;
     return { world, changes: net, events, operations, outcome: 'ok', status: 200, response };
   } catch (failure) {
-    if (!(failure instanceof SubStepFailed)) throw compositionBroke(tool, failure);
-    return { ...failure.run, changes: execution.world.diff(world), events, operations };
+    const failed = failure instanceof ToolFailed ? failure.cause : failure;
+    const made = { world, changes: execution.world.diff(world), events, operations };
+    const said = failure instanceof ToolFailed && { response: failure.body };
+    if (failed instanceof SubStepFailed) return { ...failed.run, ...made, ...said };
+    if (!said) throw compositionBroke(tool, failure);
+    const error = service.protocol.invalidInput([{ path: '', message: String(failure) }]);
+    return { ...made, ...errorAnswer(error), ...said, outcome: 'error' };
   }
 }
 

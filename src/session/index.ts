@@ -15,5 +15,5 @@ export {
 export { openSession, resumeSession, type Session } from './session.ts';
 export { assertSameStart, type SessionSnapshot } from './snapshot.ts';
 export { LONGEST_WAIT_MS, LOST_RESPONSE_TIMEOUT_MS } from './step.ts';
-export { type Callable, type Toolbox, toolboxOf } from './toolbox.ts';
+export { type Callable, offersAll, type Toolbox, toolboxOf } from './toolbox.ts';
 export type { Budgets, CallRequest, Delivery, SessionOptions, SessionPort, Watch } from './types.ts';

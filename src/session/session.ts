@@ -11,7 +11,7 @@ import { actorsOf, headerHash, headerOf, offeredNames } from './header.ts';
 import { entriesInOrder, entryAfterSteps, type LogEntry, newestStepLine } from './log.ts';
 import { type PendingInputs, resumedEntry, type SessionSnapshot, snapshotOf, withPast } from './snapshot.ts';
 import { acceptedWait, makeStep, messageEntry } from './step.ts';
-import { type Callable, type Toolbox, toolboxOf } from './toolbox.ts';
+import { type Callable, offersAll, type Toolbox, toolboxOf } from './toolbox.ts';
 import type { CallRequest, Delivery, SessionOptions, SessionPort } from './types.ts';
 import { checkWatches } from './watch.ts';
 
@@ -61,13 +61,14 @@ function episodeOf(options: SessionOptions): Episode {
   const start = overlaid.reseed(options.streamSeed);
   const offered = offeredNames(options, toolbox);
   for (const name of offered) {
-    if (!toolbox.toolNames.has(name)) throw unknownTool(name, toolbox);
+    if (toolbox.byName.get(name)?.tool?.name !== name) throw unknownTool(name, toolbox);
   }
   checkWatches(options.watches ?? [], start);
   return {
     options,
     toolbox,
     offered,
+    offersAll: offersAll(toolbox, offered),
     actors: actorsOf(options),
     headerHash: headerHash(headerOf(options, start, toolbox)),
     start,

@@ -126,9 +126,10 @@ function prepare(
     });
   }
   const { named, fallback, service } = lookedUp(episode, request);
-  const offersAll = episode.offered.size === episode.toolbox.tools.length;
+  const { offersAll } = episode;
   // What is not on offer is, to this agent, a name that does not exist.
-  const callable = offersAll || (named?.tool && episode.offered.has(named.name)) ? named : undefined;
+  const isOffered = offersAll && !named?.tool?.optional;
+  const callable = isOffered || (named?.tool && episode.offered.has(named.name)) ? named : undefined;
   const waitedMs = acceptedWait(request.waitedMs ?? 0);
   const accepted =
     request.malformed === undefined ? acceptedInput(request.input === undefined ? {} : request.input) : null;

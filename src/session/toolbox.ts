@@ -27,10 +27,15 @@ export interface Toolbox {
   readonly operations: ReadonlyMap<string, { readonly service: Service; readonly operation: Operation }>;
   /** Names that a vendor has and the replica does not model: calling one voids the trial. */
   readonly unmodelled: ReadonlyMap<string, readonly Service[]>;
-  /** The tools that agents are offered, in declared order. */
+  /** The tools that agents can be offered, in declared order. */
   readonly tools: readonly { readonly tool: Tool; readonly callable: Callable }[];
-  /** Their names: one set for all sessions that offer everything. */
+  /** The names of those that are on offer unless a session says otherwise: one set for all such sessions. */
   readonly toolNames: ReadonlySet<string>;
+}
+
+/** Whether at least everything is on offer that is so by itself. */
+export function offersAll({ toolNames }: Toolbox, offered: ReadonlySet<string>): boolean {
+  return offered === toolNames || [...toolNames].every((name) => offered.has(name));
 }
 
 const compiled = new WeakMap<readonly Service[], Toolbox>();
@@ -80,7 +85,7 @@ function compile(services: readonly Service[]): Toolbox {
       unmodelled.set(entry.operation, [...(unmodelled.get(entry.operation) ?? []), service]);
     }
   }
-  const toolNames = new Set(tools.map(({ tool }) => tool.name));
+  const toolNames = new Set(tools.filter(({ tool }) => !tool.optional).map(({ tool }) => tool.name));
   return { byName, byService, operations, unmodelled, tools, toolNames };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Service, Tool } from '../../service/types.ts';
-import { type Callable, type Delivery, toolboxOf } from '../../session/index.ts';
+import { type Callable, type Delivery, offersAll, toolboxOf } from '../../session/index.ts';
 import type { EndReason, StepRecord } from '../../trajectory/index.ts';
 import type { HostedEpisode } from './episode.ts';
 import type { HostedSession, SessionHost, Via } from './host.ts';
@@ -21,6 +21,8 @@ export interface AgentTool {
   readonly destructive?: true;
   /** `answer` and `message` belong to the episode, not to a service: calling them makes no step. */
   readonly kind: 'service' | 'answer' | 'message';
+  /** Whether its answer is the parts of a result themselves, `{content: […]}`. */
+  readonly answers?: 'content';
 }
 
 /** The tools of an environment: one value for all sessions that offer the same. */
@@ -89,17 +91,17 @@ function sharedTools(environment: Environment): AgentTools {
 
 function compile({ services, options, task, user }: Environment): AgentTools {
   const toolbox = toolboxOf(services);
+  const offered = options.tools ? new Set(options.tools) : toolbox.toolNames;
   const list = toolbox.tools
-    .filter(({ tool }) => options.tools === undefined || options.tools.includes(tool.name))
+    .filter(({ tool }) => offered.has(tool.name))
     .map(({ tool, callable }) => describe(tool, callable));
   const taken = (name: string): boolean => toolbox.byName.has(name);
   if (task && !taken(SUBMIT_ANSWER.name)) list.push(SUBMIT_ANSWER);
   if (user && !taken(MESSAGE_USER.name)) list.push(MESSAGE_USER);
-  const offered = list.filter(({ kind }) => kind === 'service').length;
   return {
     list,
     byName: new Map(list.map((tool) => [tool.name, tool])),
-    offersAll: offered === toolbox.tools.length,
+    offersAll: offersAll(toolbox, offered),
   };
 }
 
@@ -111,6 +113,7 @@ function describe(tool: Tool, { effect, operation, input }: Callable): AgentTool
     inputSchema: schemaOf(input, 'input'),
     ...(outputSchema?.type === 'object' && { outputSchema }),
     effect,
+    ...(tool.answers && { answers: tool.answers }),
     ...(operation?.http?.method === 'DELETE' && { destructive: true }),
     kind: 'service',
   };

@@ -4,6 +4,7 @@ import {
   type AgentOutcome,
   type AgentTool,
   type AgentTools,
+  agentTools,
   callAgentTool,
 } from '../host/episode-tools.ts';
 import type { HostedSession, SessionHost, TraceContext } from '../host/index.ts';
@@ -74,15 +75,23 @@ export async function callTool(target: McpTarget, params: JsonObject): Promise<J
     via: { door, ...(trace && { trace }), ...(credential && { credential }) },
     ...(pacing && { pacing }),
   });
-  return resultOf(outcome, name, trace);
+  const { answers } = agentTools(session.episode.environment).byName.get(name) ?? {};
+  return resultOf(outcome, { name, answers }, trace);
 }
 
-function resultOf(outcome: AgentOutcome, name: string, trace: TraceContext | undefined): JsonObject {
+function resultOf(
+  outcome: AgentOutcome,
+  { name, answers }: { readonly name: string; readonly answers: AgentTool['answers'] },
+  trace: TraceContext | undefined,
+): JsonObject {
   switch (outcome.kind) {
     case 'step': {
       const { delivery, known } = outcome;
       if (delivery.lost) throw new LostAnswer('the answer got lost');
       if (!known) throw new RpcError(RPC.invalidParams, `Unknown tool: ${name}`, delivery.body);
+      if (answers && delivery.ok && isJsonObject(delivery.body) && Array.isArray(delivery.body.content)) {
+        return { content: delivery.body.content, ...metaOf(trace) };
+      }
       return toolResult(delivery.body, { isError: !delivery.ok, trace });
     }
     case 'said': {
