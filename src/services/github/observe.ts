@@ -9,6 +9,7 @@ import {
 import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
 import { issueWatchers } from './observe/issue-requests.ts';
 import { issueCalled, issueMakers, issueSeers } from './observe/issues.ts';
+import { notificationSeers, notificationWatchers } from './observe/notifications.ts';
 import {
   organizationAreaMakers,
   organizationAreaSeers,
@@ -37,7 +38,13 @@ import {
 import type { GithubSchema } from './schema.ts';
 
 /** Kinds of things, the more particular first. */
-const SEERS: readonly Seer[] = [...organizationAreaSeers, ...issueSeers, ...repositorySeers, ...accountSeers];
+const SEERS: readonly Seer[] = [
+  ...notificationSeers,
+  ...organizationAreaSeers,
+  ...issueSeers,
+  ...repositorySeers,
+  ...accountSeers,
+];
 const MAKERS: Readonly<Record<string, Maker>> = {
   ...organizationAreaMakers,
   ...repositoryMakers,
@@ -50,6 +57,7 @@ const WATCHERS: readonly Readonly<Record<string, Watcher>>[] = [
   repositoryWatchers,
   issueWatchers,
   searchWatchers,
+  notificationWatchers,
   reactionWatchers,
 ];
 
@@ -76,6 +84,7 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
   }
   ownersGuessed(sight);
   sight.end();
+  sight.finish();
   grantRights(sight, exchanges);
   return { actor: actorOf(sight, exchanges) };
 };

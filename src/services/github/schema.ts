@@ -8,6 +8,7 @@ import { hookTables } from './schema/hooks.ts';
 import { invitationTables } from './schema/invitations.ts';
 import { issueTables } from './schema/issues.ts';
 import { limitTables } from './schema/limits.ts';
+import { notificationTables } from './schema/notifications.ts';
 import { peopleTables } from './schema/people.ts';
 import { pullTables } from './schema/pulls.ts';
 import { releaseTables } from './schema/releases.ts';
@@ -28,6 +29,7 @@ export const schema = defineSchema({
   git_objects: gitObjects,
   ...issueTables,
   ...pullTables,
+  ...notificationTables,
   ...secretTables,
   ...teamTables,
   ...invitationTables,

@@ -15,6 +15,7 @@ import { issueEventOperations } from './operations/issue-events.ts';
 import { issueOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
 import { milestoneOperations } from './operations/milestones.ts';
+import { notificationOperations } from './operations/notifications.ts';
 import { orgInvitationOperations } from './operations/org-invitations.ts';
 import { orgMemberOperations } from './operations/org-members.ts';
 import { orgSettingOperations } from './operations/org-settings.ts';
@@ -51,6 +52,7 @@ export const operations: readonly Operation[] = [
   ...issueEventOperations,
   ...subIssueOperations,
   ...searchOperations,
+  ...notificationOperations,
   ...reactionOperations,
   ...secretOperationList,
   ...variableOperationList,

@@ -29,6 +29,7 @@ export class Sight {
   viewerId = 0;
   /** Repositories in which answers show that the caller has no part. */
   readonly strangers = new Set<number>();
+  readonly #later: (() => void)[] = [];
   readonly #made = new Set<string>();
   readonly #shown = new Set<string>();
   readonly #last: (() => void)[] = [];
@@ -90,6 +91,16 @@ export class Sight {
     }
     if (rows.has(key)) rows.update(key, fresh);
     else rows.insert({ ...blank, ...fresh });
+  }
+
+  /** Puts something off until all of the recording was looked at. */
+  later(work: () => void): void {
+    this.#later.push(work);
+  }
+
+  /** Does what was put off. */
+  finish(): void {
+    for (const work of this.#later) work();
   }
 
   /** True the first time that this is asked: what a thing held before is told by the first answer alone. */

@@ -5,6 +5,7 @@ import { listOf, nothing, shown } from '../output.ts';
 import { associationOf } from '../rules/associations.ts';
 import { freshId } from '../rules/ids.ts';
 import { issueAt, requireLive, touch } from '../rules/issues.ts';
+import { notify } from '../rules/notifications.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { dropReactions } from '../rules/reactions.ts';
 import { repositoryAt, requireRole, roleIn } from '../rules/repositories.ts';
@@ -48,6 +49,7 @@ const createComment = operation({
       updated_at: moment,
     });
     touch(ctx, issue, { comments: issue.comments + 1 });
+    notify(ctx, issue, { commentId: comment.id });
     const view = commentView(ctx, placeOf(ctx, repository), comment);
     ctx.reply({ facts: { location: view.url ?? null } });
     return view;

@@ -6,6 +6,7 @@ import type { Issue, IssueEvent, Milestone } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { associationOf } from './associations.ts';
 import { freshId } from './ids.ts';
+import { notify } from './notifications.ts';
 import { repositoryAt, roleIn, roleOf } from './repositories.ts';
 import { requireViewer, viewerOf } from './viewer.ts';
 
@@ -187,6 +188,7 @@ export function assign(ctx: Writing, issue: Issue, accounts: readonly Account[])
     position += 1;
     tx.issue_assignees.insert({ issue_id: issue.id, user_id: account.id, position });
     addEvent(ctx, issue, { event: 'assigned', details: { assignee_id: account.id } });
+    notify(ctx, issue, { also: [account.id], reason: 'assign' });
   }
 }
 

@@ -89,6 +89,7 @@ export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): voi
     details: { state_reason: 'completed' },
     created_at: closed_at,
   });
+  seedThread(seeding, { user_id: mona.id, issue: flicker });
   seedReactions(seeding, { repository_id: lamp.id, user_id: mona.id, issue_id: flicker.id, comment_id });
   tx.repositories.update(lamp.id, { next_number: 4, open_issues: 2 });
 }
@@ -130,4 +131,25 @@ function seedReactions(
   ] as const) {
     tx.reactions.insert({ id: Number(nextId('reactions')), subject, subject_id, ...rest });
   }
+}
+
+/** The caller is told of the issue, and follows it. */
+function seedThread(
+  { tx, nextId }: Seeding<GithubSchema>,
+  { user_id, issue }: { readonly user_id: number; readonly issue: Issue },
+): void {
+  const id = Number(nextId('notifications'));
+  const url = `https://api.github.com/repos/octo-works/lamp/issues/${issue.number}`;
+  tx.notifications.insert({
+    id,
+    user_id,
+    repository_id: issue.repository_id,
+    subject: { title: issue.title, url, latest_comment_url: url, type: 'Issue' },
+    issue_id: issue.id,
+    reason: 'subscribed',
+    unread: true,
+    updated_at: issue.updated_at,
+    last_read_at: null,
+  });
+  tx.thread_subscriptions.insert({ thread_id: id, ignored: false, created_at: issue.created_at });
 }
