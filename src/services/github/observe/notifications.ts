@@ -26,7 +26,7 @@ function seeThread(sight: Sight, object: JsonObject): number | undefined {
   if (!Number.isSafeInteger(id) || !repository) return undefined;
   const repository_id = seeRepository(sight, repository);
   sight.learn('notifications', id, {
-    blank: blankThread({ id, user_id: sight.viewerId, repository_id }),
+    blank: { ...blankThread({ id, user_id: sight.viewerId, repository_id }), position: positionBelow(sight) },
     columns: {
       subject: object.subject,
       reason: textIn(object, 'reason'),
@@ -36,6 +36,11 @@ function seeThread(sight: Sight, object: JsonObject): number | undefined {
     },
   });
   return id;
+}
+
+/** What was shown later stands further down. */
+function positionBelow(sight: Sight): number {
+  return -sight.tx.notifications.size;
 }
 
 function blankThread(known: {
@@ -49,6 +54,7 @@ function blankThread(known: {
     issue_id: null,
     reason: 'subscribed',
     unread: true,
+    position: 0,
     updated_at: UNSEEN_MOMENT,
     last_read_at: null,
   };
@@ -64,7 +70,7 @@ const listed: Watcher = (sight, exchange) => {
   if (!last || !repository) return;
   const of = cut.find(({ at }) => at === '')?.of ?? threads.length;
   const shown = Date.parse(textIn(last, 'updated_at') ?? UNSEEN_MOMENT);
-  const wanted = { repository_id: seeRepository(sight, repository), moment: momentText(shown - 1_000) };
+  const wanted = { repository_id: seeRepository(sight, repository), moment: momentText(shown) };
   fill(sight, { ...wanted, count: of - threads.length });
   const pages = Number(/[?&]page=(\d+)>; rel="last"/u.exec(exchange.headers?.link ?? '')?.[1]);
   if (!Number.isSafeInteger(pages) || !sight.first('pages of notifications')) return;
@@ -81,7 +87,10 @@ function fill(
 ): void {
   for (let left = count; left > 0; left -= 1) {
     const id = sight.freshId('notifications');
-    const blank = blankThread({ id, user_id: sight.viewerId, repository_id });
+    const blank = {
+      ...blankThread({ id, user_id: sight.viewerId, repository_id }),
+      position: positionBelow(sight),
+    };
     sight.learn('notifications', id, { blank, columns: { updated_at: moment } });
   }
 }

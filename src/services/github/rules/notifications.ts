@@ -50,6 +50,7 @@ function tell(
     },
     reason,
     unread: true,
+    position: positionAfter(ctx, user_id),
     updated_at: momentText(ctx.nowMs),
   };
   const [known] = tx.notifications.by('by_issue', [issue.id, user_id]);
@@ -66,4 +67,10 @@ function tell(
     last_read_at: null,
     ...columns,
   });
+}
+
+/** The place after everything that somebody was told so far. */
+function positionAfter({ tx }: Writing, user_id: number): number {
+  const [newest] = tx.notifications.by('by_user', [user_id], { reverse: true, limit: 1 });
+  return (newest?.position ?? 0) + 1;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type RowOf, table } from '../../../service/index.ts';
-import { id, json, moment, text } from './columns.ts';
+import { count, id, json, moment, text } from './columns.ts';
 
 /** What somebody is told of: one thread for each thing that they follow. */
 export const notificationTables = {
@@ -17,16 +17,18 @@ export const notificationTables = {
       issue_id: id.nullable(),
       reason: text,
       unread: z.boolean(),
+      /** Its place in the list: what happened last is the highest. */
+      position: count,
       updated_at: moment,
       last_read_at: moment.nullable(),
     },
-    indexes: { by_user: ['user_id', 'updated_at'], by_issue: ['issue_id', 'user_id'] },
+    indexes: { by_user: ['user_id', 'position'], by_issue: ['issue_id', 'user_id'] },
     foreignKeys: {
       user_id: { table: 'accounts', onDelete: 'cascade' },
       repository_id: { table: 'repositories', onDelete: 'cascade' },
       issue_id: { table: 'issues', onDelete: 'cascade' },
     },
-    volatile: ['id', 'updated_at', 'last_read_at'],
+    volatile: ['id', 'updated_at', 'last_read_at', 'position'],
   }),
   thread_subscriptions: table({
     primaryKey: 'thread_id',

@@ -148,6 +148,7 @@ function seedThread(
     issue_id: issue.id,
     reason: 'subscribed',
     unread: true,
+    position: 1,
     updated_at: issue.updated_at,
     last_read_at: null,
   });
