@@ -38,9 +38,11 @@ function seeThread(sight: Sight, object: JsonObject): number | undefined {
   return id;
 }
 
+const HIGHEST_POSITION = 1_000_000;
+
 /** What was shown later stands further down. */
 function positionBelow(sight: Sight): number {
-  return -sight.tx.notifications.size;
+  return HIGHEST_POSITION - sight.tx.notifications.size;
 }
 
 function blankThread(known: {
