@@ -84,7 +84,14 @@ class ScenarioPlay {
       return this.#broken('seeding', `the session did not open: ${sentenceOf(error)}`);
     }
     const results: ExchangeResult[] = [];
-    for (const record of this.#scenario.records) results.push(await this.#exchange(session, record));
+    let nowMs = epochOf(this.#scenario);
+    for (const record of this.#scenario.records) {
+      // Some recordings were made in parts, years apart: what a service does has its date.
+      const laterMs = Math.max(0, (dayMs(record) ?? nowMs) - nowMs);
+      if (laterMs > 0) session.wait(laterMs);
+      nowMs += laterMs;
+      results.push(await this.#exchange(session, record));
+    }
     session.close();
     return results;
   }
@@ -221,11 +228,18 @@ function remember(value: Json, said: Set<string>, name = ''): void {
 
 const NOON_MS = 12 * 3_600_000;
 
-/** Noon of the day on which the scenario was recorded. */
+/** Noon of the day on which an exchange was recorded; null where that is not told. */
+function dayMs({ recordedAt }: CorpusRecord): number | null {
+  const atMs = Date.parse(`${recordedAt ?? ''}T00:00:00Z`);
+  return Number.isFinite(atMs) ? atMs + NOON_MS : null;
+}
+
+const UNDATED_MS = Date.UTC(2024, 0, 1) + NOON_MS;
+
+/** Noon of the day on which the scenario's first part was recorded. */
 function epochOf({ records }: CorpusScenario): number {
-  const day = records.find(({ recordedAt }) => recordedAt !== null)?.recordedAt;
-  const atMs = Date.parse(`${day ?? '2024-01-01'}T00:00:00Z`);
-  return (Number.isFinite(atMs) ? atMs : 0) + NOON_MS;
+  const days = records.flatMap((record) => dayMs(record) ?? []);
+  return days.length > 0 ? Math.min(...days) : UNDATED_MS;
 }
 
 function sentenceOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { type HostedSession, SessionHost } from '../gateway/host/index.ts';
 import type { Environment, EnvironmentSource } from '../gateway/host/types.ts';
 import { listen, restDoor } from '../gateway/http/index.ts';
 import type { Service } from '../service/types.ts';
+import { LONGEST_WAIT_MS } from '../session/index.ts';
 import type { BehaviourRecord } from '../trajectory/index.ts';
 import { exchange, wireRequest } from './client.ts';
 import { credentialHeaders } from './credentials.ts';
@@ -20,6 +21,8 @@ export interface ReplicaServer {
 export interface ReplicaSession {
   /** Sends a request over HTTP. @throws Error when no answer comes. */
   send(request: CorpusRequest): Promise<Answered>;
+  /** Lets virtual time pass, in milliseconds; a year at most, as between any two calls. */
+  wait(durationMs: number): void;
   close(): void;
 }
 
@@ -102,6 +105,9 @@ function sessionOf(session: HostedSession, { host, service, url, failures }: Sur
       const [failure] = failures;
       if (failure) throw failure instanceof Error ? failure : new Error(String(failure));
       return answer;
+    },
+    wait: (durationMs) => {
+      void host.wait(session, Math.min(durationMs, LONGEST_WAIT_MS));
     },
     close: () => {
       void host.close(session);
