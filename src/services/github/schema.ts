@@ -1,6 +1,7 @@
 import { defineSchema, type ReadTables, type WriteTables } from '../../service/index.ts';
 import { gitObjects } from './git/schema.ts';
 import { accountTables } from './schema/accounts.ts';
+import { actionTables } from './schema/actions.ts';
 import { checkTables } from './schema/checks.ts';
 import { deploymentTables } from './schema/deployments.ts';
 import { gitTables } from './schema/git.ts';
@@ -34,6 +35,7 @@ export const schema = defineSchema({
   ...teamTables,
   ...invitationTables,
   ...hookTables,
+  ...actionTables,
   ...peopleTables,
   ...limitTables,
 });

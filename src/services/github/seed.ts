@@ -5,6 +5,7 @@ import { seedCommunity } from './seed/community.ts';
 import { seedGit } from './seed/git.ts';
 import { seedIssues } from './seed/issues.ts';
 import { seedPeople } from './seed/people.ts';
+import { seedWorkflows } from './seed/workflows.ts';
 
 /** 2026-03-02, 09:00 UTC: a Monday morning, the moment the seeds are written for. */
 export const EPOCH_MS = Date.UTC(2026, 2, 2, 9);
@@ -14,6 +15,7 @@ export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedPeople(seeding, EPOCH_MS);
   seedGit(seeding, EPOCH_MS);
   seedCommunity(seeding, EPOCH_MS);
+  seedWorkflows(seeding, EPOCH_MS);
   seedIssues(seeding, EPOCH_MS);
   seedAutomation(seeding, EPOCH_MS);
 }

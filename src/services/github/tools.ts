@@ -1,4 +1,5 @@
 import type { Operation, Tool } from '../../service/index.ts';
+import { artifactOperations } from './operations/artifacts.ts';
 import { assigneeOperations } from './operations/assignees.ts';
 import { branchOperations } from './operations/branches.ts';
 import { collaboratorOperations } from './operations/collaborators.ts';
@@ -33,6 +34,8 @@ import { teamOperationList } from './operations/teams.ts';
 import { userKeyOperations } from './operations/user-keys.ts';
 import { userOperations } from './operations/users.ts';
 import { variableOperationList } from './operations/variables.ts';
+import { workflowRunOperations } from './operations/workflow-runs.ts';
+import { workflowOperations } from './operations/workflows.ts';
 
 export const operations: readonly Operation[] = [
   ...userOperations,
@@ -69,6 +72,9 @@ export const operations: readonly Operation[] = [
   ...profileOperations,
   ...followerOperations,
   ...userKeyOperations,
+  ...workflowOperations,
+  ...workflowRunOperations,
+  ...artifactOperations,
 ];
 
 export const tools: readonly Tool[] = [];

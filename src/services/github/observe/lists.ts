@@ -26,6 +26,8 @@ export interface ListWatch {
   readonly key: string;
   /** The member that holds the items, where they are not the answer itself. */
   readonly member?: string;
+  /** The list is a part of a longer one, and is filled before it. */
+  readonly isNarrow?: boolean;
   readonly isMade?: (item: JsonObject) => boolean;
   /** How many rows of the list are written. */
   readonly known: () => number;
@@ -53,7 +55,7 @@ export function notePage(sight: Sight, exchange: RecordedExchange, watch: ListWa
   if (isMade) list.made += itemsOf(exchange.response, watch.member).filter((item) => isMade(item)).length;
   if (known) return;
   lists.set(watch.key, list);
-  sight.atEnd(() => fillUp(list, watch));
+  sight.atEnd(() => fillUp(list, watch), watch.isNarrow);
 }
 
 function fillUp({ pages, total, made }: ListSeen, { known, fill }: ListWatch): void {

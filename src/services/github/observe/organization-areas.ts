@@ -1,3 +1,4 @@
+import { actionSeers, actionWatchers } from './actions.ts';
 import { collaboratorMakers, collaboratorSeers, collaboratorWatchers } from './collaborators.ts';
 import { hookMakers, hookSeers, hookWatchers } from './hooks.ts';
 import { organizationMakers, organizationSeers, organizationWatchers } from './organizations.ts';
@@ -8,6 +9,7 @@ import { teamMakers, teamSeers, teamWatchers } from './teams.ts';
 
 /** What is seen of people, of what they are in, and of what works for them. */
 export const organizationAreaSeers: readonly Seer[] = [
+  ...actionSeers,
   ...hookSeers,
   ...organizationSeers,
   ...collaboratorSeers,
@@ -24,6 +26,7 @@ export const organizationAreaMakers: Readonly<Record<string, Maker>> = {
 };
 
 export const organizationAreaWatchers: Readonly<Record<string, Watcher>> = {
+  ...actionWatchers,
   ...organizationWatchers,
   ...collaboratorWatchers,
   ...hookWatchers,

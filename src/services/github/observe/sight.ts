@@ -43,9 +43,10 @@ export class Sight {
     return this.seeding.tx;
   }
 
-  /** Has something done when all exchanges are read. */
-  atEnd(last: () => void): void {
-    this.#last.push(last);
+  /** Has something done when all exchanges are read, before what waits already if it is to be first. */
+  atEnd(last: () => void, first = false): void {
+    if (first) this.#last.unshift(last);
+    else this.#last.push(last);
   }
 
   /** Does what was put off. */

@@ -61,7 +61,7 @@ const checkMember = operation({
   effect: 'read',
   http: { method: 'GET', path: '/orgs/{org}/members/{username}', status: 204 },
   input: z.looseObject(PERSON),
-  output: nothing,
+  output: z.union([nothing, z.literal('')]),
   example,
   run(ctx, input) {
     const org = organizationNamed(ctx, input.org);
@@ -71,9 +71,9 @@ const checkMember = operation({
       ctx.reply({
         status: 302,
         headers: { location, 'content-type': 'text/html;charset=utf-8' },
-        form: 'empty',
+        form: 'text',
       });
-      return null;
+      return '';
     }
     if (member?.state === 'active') return null;
     return ctx.fail('absent', { message: 'User does not exist or is not a member of the organization' });
