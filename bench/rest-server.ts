@@ -1,6 +1,6 @@
 /**
  * The server process of the REST benchmark: our doors and, beside them, a bare `node:http` server that sends
- * a body which it is given. Its parent asks for CPU time over IPC.
+ * a body which it is given. Its parent asks for CPU time over IPC. The argument names service and seed size.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ import { cpuMicros } from './measure.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'groundhog-bench-'));
 const host = new SessionHost({
-  source: await servedSource({ services: ['helpdesk'] }),
+  source: await servedSource({ services: [process.argv[2] ?? 'helpdesk'] }),
   sessionsMost: 1_000_000,
   nowMs: Date.now,
   state: { directory, durability: 'batch' },
