@@ -4,7 +4,7 @@ import { errors } from './errors.ts';
 import { observe } from './observe.ts';
 import { protocol } from './protocol.ts';
 import { schema } from './schema.ts';
-import { EPOCH_MS, seedSmall } from './seed.ts';
+import { EPOCH_MS, seedLarge, seedSmall, seedStandard } from './seed.ts';
 import { operations, tools } from './tools.ts';
 
 export { probes } from './probes/index.ts';
@@ -34,5 +34,5 @@ export const github = defineService({
   },
   coverage: coverageOf(operations),
   epochMs: EPOCH_MS,
-  seeds: { small: seedSmall },
+  seeds: { small: seedSmall, standard: seedStandard, large: seedLarge },
 });

@@ -4,7 +4,9 @@ import { seedAutomation } from './seed/automation.ts';
 import { seedCommunity } from './seed/community.ts';
 import { seedGit } from './seed/git.ts';
 import { seedIssues } from './seed/issues.ts';
+import { LARGE, STANDARD, seedLivedIn } from './seed/lived-in/index.ts';
 import { seedPeople } from './seed/people.ts';
+import { seedPulls } from './seed/pulls.ts';
 import { seedWorkflows } from './seed/workflows.ts';
 
 /** 2026-03-02, 09:00 UTC: a Monday morning, the moment the seeds are written for. */
@@ -17,5 +19,18 @@ export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedCommunity(seeding, EPOCH_MS);
   seedWorkflows(seeding, EPOCH_MS);
   seedIssues(seeding, EPOCH_MS);
+  seedPulls(seeding, EPOCH_MS);
   seedAutomation(seeding, EPOCH_MS);
+}
+
+/** The small world, and around it forty repositories of a company of twenty-five. */
+export function seedStandard(seeding: Seeding<GithubSchema>): void {
+  seedSmall(seeding);
+  seedLivedIn(seeding, STANDARD, EPOCH_MS);
+}
+
+/** The same at the size of a large company: four hundred repositories, sixty thousand issues. */
+export function seedLarge(seeding: Seeding<GithubSchema>): void {
+  seedSmall(seeding);
+  seedLivedIn(seeding, LARGE, EPOCH_MS);
 }
