@@ -22,9 +22,14 @@ import { orgMemberOperations } from './operations/org-members.ts';
 import { orgSettingOperations } from './operations/org-settings.ts';
 import { organizationOperations } from './operations/organizations.ts';
 import { profileOperations } from './operations/profile.ts';
+import { pullContentOperations } from './operations/pull-contents.ts';
+import { pullOperations } from './operations/pulls.ts';
 import { reactionOperations } from './operations/reactions.ts';
 import { repositoryOperations } from './operations/repositories.ts';
 import { repositoryInvitationOperations } from './operations/repository-invitations.ts';
+import { reviewCommentOperations } from './operations/review-comments.ts';
+import { reviewRequestOperations } from './operations/review-requests.ts';
+import { reviewOperations } from './operations/reviews.ts';
 import { searchOperations } from './operations/search.ts';
 import { secretOperationList } from './operations/secrets.ts';
 import { subIssueOperations } from './operations/sub-issues.ts';
@@ -56,6 +61,11 @@ export const operations: readonly Operation[] = [
   ...subIssueOperations,
   ...searchOperations,
   ...notificationOperations,
+  ...pullOperations,
+  ...pullContentOperations,
+  ...reviewRequestOperations,
+  ...reviewOperations,
+  ...reviewCommentOperations,
   ...reactionOperations,
   ...secretOperationList,
   ...variableOperationList,

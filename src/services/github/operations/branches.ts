@@ -80,18 +80,18 @@ const renameBranch = operation({
     }
     const { tx } = ctx;
     if (isDefault) tx.repositories.update(repository.id, { default_branch: name });
+    for (const pull of [...tx.pulls.by('by_base', [repository.id, branch.name])]) {
+      tx.pulls.update(pull.issue_id, { base_ref: name });
+    }
+    for (const pull of [...tx.pulls.by('by_head', [repository.id, branch.name])]) {
+      tx.pulls.update(pull.issue_id, { head_ref: name });
+    }
     dropRef(ctx, repository, `refs/heads/${branch.name}`);
     moveRef(ctx, repository, { ref: `refs/heads/${name}`, sha: branch.sha });
     const rules = tx.branch_protections.get([repository.id, branch.name]);
     if (rules) {
       tx.branch_protections.delete([repository.id, branch.name]);
       tx.branch_protections.insert({ ...rules, branch: name });
-    }
-    for (const pull of [...tx.pulls.by('by_base', [repository.id, branch.name])]) {
-      tx.pulls.update(pull.issue_id, { base_ref: name });
-    }
-    for (const pull of [...tx.pulls.by('by_head', [repository.id, branch.name])]) {
-      tx.pulls.update(pull.issue_id, { head_ref: name });
     }
     return branchView(ctx, placeOf(ctx, tx.repositories.get(repository.id) ?? repository), {
       name,

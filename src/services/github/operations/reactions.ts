@@ -31,7 +31,7 @@ interface Subject {
 
 /** The row of a table by number, if it is of this repository. */
 const rowOf =
-  (table: 'issue_comments') =>
+  (table: 'issue_comments' | 'review_comments') =>
   ({ tx }: Reading, repository: Repository, id: number): number | undefined =>
     tx[table].get(id)?.repository_id === repository.id ? id : undefined;
 
@@ -51,6 +51,15 @@ const SUBJECTS: readonly Subject[] = [
     parameter: 'comment_id',
     example: 3_500_000_001,
     find: rowOf('issue_comments'),
+  },
+  {
+    kind: 'review-comment',
+    name: 'for-pull-request-review-comment',
+    deletion: 'for-pull-request-comment',
+    path: '/pulls/comments/{comment_id}',
+    parameter: 'comment_id',
+    example: 2_700_000_001,
+    find: rowOf('review_comments'),
   },
 ];
 

@@ -3,6 +3,7 @@ import { momentText } from '../moments.ts';
 import type { Reading, Writing } from '../operation.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { accountOfEmail } from './commits.ts';
+import { followBranch, leaveBranch } from './pull-branches.ts';
 
 const HEADS = 'refs/heads/';
 const TAGS = 'refs/tags/';
@@ -134,26 +135,20 @@ export function moveRef(ctx: Writing, repository: Repository, { ref, sha }: Ref)
   pushed(ctx, repository);
   if (!ref.startsWith(HEADS)) return;
   const branch = ref.slice(HEADS.length);
-  followBranch(ctx, repository, { name: branch, sha });
+  followBranch(ctx, repository, { name: branch, before: before?.sha, sha });
   if (branch === repository.default_branch) countContributions(ctx, repository, [before?.sha, sha]);
 }
 
-/** Takes a ref away. */
+/** Takes a ref away; pulls from a branch that is gone are closed. */
 export function dropRef(ctx: Writing, repository: Repository, ref: string): void {
   ctx.tx.git_refs.delete([repository.id, ref]);
   pushed(ctx, repository);
+  if (ref.startsWith(HEADS)) leaveBranch(ctx, repository, ref.slice(HEADS.length));
 }
 
 function pushed(ctx: Writing, { id }: Repository): void {
   const moment = momentText(ctx.nowMs);
   ctx.tx.repositories.update(id, { pushed_at: moment, updated_at: moment });
-}
-
-/** Open pulls from a branch, or into it, stand on its commits as they are now. */
-function followBranch({ tx }: Writing, repository: Repository, { name, sha }: Branch): void {
-  for (const pull of [...tx.pulls.by('by_head', [repository.id, name])]) {
-    if (tx.issues.get(pull.issue_id)?.state === 'open') tx.pulls.update(pull.issue_id, { head_sha: sha });
-  }
 }
 
 function countContributions(

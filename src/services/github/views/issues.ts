@@ -95,7 +95,7 @@ export function issueView(ctx: Reading, place: Place, issue: Issue): JsonObject 
     events_url: `${own}/events`,
     html_url: `${web}/${isPull ? 'pull' : 'issues'}/${issue.number}`,
     id: issue.id,
-    node_id: globalId(isPull ? 'PR' : 'I', [0, repository.id, issue.id]),
+    node_id: globalId(isPull ? 'PR' : 'I', [0, repository.id, tx.pulls.get(issue.id)?.pull_id ?? issue.id]),
     number: issue.number,
     title: issue.title,
     user: account(issue.user_id),

@@ -1,0 +1,84 @@
+import { commitsBetween, diffSinceBase, type FileDiff, type LoggedCommit } from '../git/index.ts';
+import type { Reading } from '../operation.ts';
+import type { Issue } from '../schema/issues.ts';
+import type { Pull } from '../schema/pulls.ts';
+import type { Repository } from '../schema/repositories.ts';
+import { objectsOf } from './refs.ts';
+import { repositoryAt, roleIn } from './repositories.ts';
+import { requireViewer } from './viewer.ts';
+
+/** Where a pull is, as operations are given it. */
+export interface PullPlace {
+  readonly owner: string;
+  readonly repo: string;
+  readonly pull_number: number;
+}
+
+/** A pull with its row among the issues, and the repository that it goes into. */
+export interface PullFound {
+  readonly repository: Repository;
+  readonly issue: Issue;
+  readonly pull: Pull;
+}
+
+/** The pull of a number; 404 where there is none. */
+export function pullAt(ctx: Reading, place: PullPlace): PullFound {
+  const repository = repositoryAt(ctx, place);
+  const issue = ctx.tx.issues.unique('by_number', [repository.id, place.pull_number]);
+  const pull = issue && ctx.tx.pulls.get(issue.id);
+  return issue && pull ? { repository, issue, pull } : ctx.fail('not_found');
+}
+
+/** The pull of an issue's row, as it stands now. */
+export function pullOf(ctx: Reading, issue_id: number): PullFound {
+  const issue = ctx.tx.issues.get(issue_id);
+  const pull = ctx.tx.pulls.get(issue_id);
+  const repository = issue && ctx.tx.repositories.get(issue.repository_id);
+  return issue && pull && repository ? { repository, issue, pull } : ctx.fail('not_found');
+}
+
+/** Pulls of these rows that are open. */
+export function openOnes({ tx }: Reading, pulls: Iterable<Pull>): Pull[] {
+  return [...pulls].filter(({ issue_id }) => tx.issues.get(issue_id)?.state === 'open');
+}
+
+/** Open pulls that come from a branch, the oldest first. */
+export function openFrom(ctx: Reading, repository: Repository, branch: string): Pull[] {
+  return openOnes(ctx, ctx.tx.pulls.by('by_head', [repository.id, branch]));
+}
+
+/** Open pulls that go into a branch, the oldest first. */
+export function openInto(ctx: Reading, repository: Repository, branch: string): Pull[] {
+  return openOnes(ctx, ctx.tx.pulls.by('by_base', [repository.id, branch]));
+}
+
+/** The commits that a pull would add, the oldest first. */
+export function commitsOf(ctx: Reading, { base_sha, head_sha }: Pull): LoggedCommit[] {
+  return commitsBetween(objectsOf(ctx), base_sha, head_sha);
+}
+
+/** The files that a pull changes. */
+export function filesOf(ctx: Reading, { base_sha, head_sha }: Pull): FileDiff[] {
+  return diffSinceBase(objectsOf(ctx), base_sha, head_sha);
+}
+
+/** `owner:branch`, as pulls name where they come from. */
+export function headLabel(
+  ctx: Reading,
+  { head_repository_id, head_ref }: Pick<Pull, 'head_repository_id' | 'head_ref'>,
+): string {
+  const home = head_repository_id === null ? undefined : ctx.tx.repositories.get(head_repository_id);
+  const owner = home && ctx.tx.accounts.get(home.owner_id);
+  return `${owner?.login ?? 'unknown repository'}:${head_ref}`;
+}
+
+/** @throws 403 unless the caller opened the pull or may write to its repository. */
+export function requireOwnOrWrite(
+  ctx: Reading,
+  { repository, issue }: Pick<PullFound, 'repository' | 'issue'>,
+): void {
+  const own = issue.user_id === requireViewer(ctx).id;
+  const role = roleIn(ctx, repository);
+  if (own || (role !== null && role !== 'read')) return;
+  ctx.fail('forbidden', { message: 'Must have push access to repository' });
+}
