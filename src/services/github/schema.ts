@@ -2,8 +2,10 @@ import { defineSchema, type ReadTables, type WriteTables } from '../../service/i
 import { gitObjects } from './git/schema.ts';
 import { accountTables } from './schema/accounts.ts';
 import { actionTables } from './schema/actions.ts';
+import { activityTables } from './schema/activity.ts';
 import { checkTables } from './schema/checks.ts';
 import { deploymentTables } from './schema/deployments.ts';
+import { gistTables } from './schema/gists.ts';
 import { gitTables } from './schema/git.ts';
 import { hookTables } from './schema/hooks.ts';
 import { invitationTables } from './schema/invitations.ts';
@@ -36,6 +38,8 @@ export const schema = defineSchema({
   ...invitationTables,
   ...hookTables,
   ...actionTables,
+  ...gistTables,
+  ...activityTables,
   ...peopleTables,
   ...limitTables,
 });

@@ -7,6 +7,7 @@ import { seedIssues } from './seed/issues.ts';
 import { LARGE, STANDARD, seedLivedIn } from './seed/lived-in/index.ts';
 import { seedPeople } from './seed/people.ts';
 import { seedPulls } from './seed/pulls.ts';
+import { seedSharing } from './seed/sharing.ts';
 import { seedWorkflows } from './seed/workflows.ts';
 
 /** 2026-03-02, 09:00 UTC: a Monday morning, the moment the seeds are written for. */
@@ -18,6 +19,7 @@ export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedGit(seeding, EPOCH_MS);
   seedCommunity(seeding, EPOCH_MS);
   seedWorkflows(seeding, EPOCH_MS);
+  seedSharing(seeding, EPOCH_MS);
   seedIssues(seeding, EPOCH_MS);
   seedPulls(seeding, EPOCH_MS);
   seedAutomation(seeding, EPOCH_MS);

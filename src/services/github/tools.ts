@@ -6,7 +6,10 @@ import { collaboratorOperations } from './operations/collaborators.ts';
 import { commitCommentOperations } from './operations/commit-comments.ts';
 import { commitOperations } from './operations/commits.ts';
 import { contentOperations } from './operations/contents.ts';
+import { eventOperations } from './operations/events.ts';
 import { followerOperations } from './operations/followers.ts';
+import { gistCommentOperations } from './operations/gist-comments.ts';
+import { gistOperations } from './operations/gists.ts';
 import { gitObjectOperations } from './operations/git-objects.ts';
 import { gitRefOperations } from './operations/git-refs.ts';
 import { hookDeliveryOperations } from './operations/hook-deliveries.ts';
@@ -32,7 +35,9 @@ import { reviewRequestOperations } from './operations/review-requests.ts';
 import { reviewOperations } from './operations/reviews.ts';
 import { searchOperations } from './operations/search.ts';
 import { secretOperationList } from './operations/secrets.ts';
+import { starOperations } from './operations/stars.ts';
 import { subIssueOperations } from './operations/sub-issues.ts';
+import { subscriptionOperations } from './operations/subscriptions.ts';
 import { teamMemberOperations } from './operations/team-members.ts';
 import { teamRepositoryOperations } from './operations/team-repositories.ts';
 import { teamOperationList } from './operations/teams.ts';
@@ -85,6 +90,11 @@ export const operations: readonly Operation[] = [
   ...workflowOperations,
   ...workflowRunOperations,
   ...artifactOperations,
+  ...gistOperations,
+  ...gistCommentOperations,
+  ...starOperations,
+  ...subscriptionOperations,
+  ...eventOperations,
 ];
 
 export const tools: readonly Tool[] = [];

@@ -1,5 +1,7 @@
 import { actionSeers, actionWatchers } from './actions.ts';
+import { activityWatchers } from './activity.ts';
 import { collaboratorMakers, collaboratorSeers, collaboratorWatchers } from './collaborators.ts';
+import { gistMakers, gistSeers, gistWatchers } from './gists.ts';
 import { hookMakers, hookSeers, hookWatchers } from './hooks.ts';
 import { organizationMakers, organizationSeers, organizationWatchers } from './organizations.ts';
 import { peopleMakers, peopleWatchers } from './people.ts';
@@ -10,6 +12,7 @@ import { teamMakers, teamSeers, teamWatchers } from './teams.ts';
 /** What is seen of people, of what they are in, and of what works for them. */
 export const organizationAreaSeers: readonly Seer[] = [
   ...actionSeers,
+  ...gistSeers,
   ...hookSeers,
   ...organizationSeers,
   ...collaboratorSeers,
@@ -17,6 +20,7 @@ export const organizationAreaSeers: readonly Seer[] = [
 ];
 
 export const organizationAreaMakers: Readonly<Record<string, Maker>> = {
+  ...gistMakers,
   ...organizationMakers,
   ...collaboratorMakers,
   ...hookMakers,
@@ -27,6 +31,8 @@ export const organizationAreaMakers: Readonly<Record<string, Maker>> = {
 
 export const organizationAreaWatchers: Readonly<Record<string, Watcher>> = {
   ...actionWatchers,
+  ...activityWatchers,
+  ...gistWatchers,
   ...organizationWatchers,
   ...collaboratorWatchers,
   ...hookWatchers,
