@@ -5,6 +5,7 @@ import { seedCommunity } from './seed/community.ts';
 import { seedGit } from './seed/git.ts';
 import { seedIssues } from './seed/issues.ts';
 import { LARGE, STANDARD, seedLivedIn } from './seed/lived-in/index.ts';
+import { seedParts } from './seed/parts.ts';
 import { seedPeople } from './seed/people.ts';
 import { seedPulls } from './seed/pulls.ts';
 import { seedSharing } from './seed/sharing.ts';
@@ -17,6 +18,7 @@ export const EPOCH_MS = Date.UTC(2026, 2, 2, 9);
 export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedPeople(seeding, EPOCH_MS);
   seedGit(seeding, EPOCH_MS);
+  seedParts(seeding, EPOCH_MS);
   seedCommunity(seeding, EPOCH_MS);
   seedWorkflows(seeding, EPOCH_MS);
   seedSharing(seeding, EPOCH_MS);

@@ -1,41 +1,62 @@
 import type { Operation, Tool } from '../../service/index.ts';
+import { archiveOperations } from './operations/archives.ts';
 import { artifactOperations } from './operations/artifacts.ts';
 import { assigneeOperations } from './operations/assignees.ts';
 import { branchOperations } from './operations/branches.ts';
+import { checkRunOperations } from './operations/check-runs.ts';
+import { checkSuiteOperations } from './operations/check-suites.ts';
 import { collaboratorOperations } from './operations/collaborators.ts';
 import { commitCommentOperations } from './operations/commit-comments.ts';
 import { commitOperations } from './operations/commits.ts';
 import { contentOperations } from './operations/contents.ts';
+import { deploymentOperations } from './operations/deployments.ts';
+import { environmentOperations } from './operations/environments.ts';
 import { eventOperations } from './operations/events.ts';
 import { followerOperations } from './operations/followers.ts';
+import { forkOperations } from './operations/forks.ts';
 import { gistCommentOperations } from './operations/gist-comments.ts';
 import { gistOperations } from './operations/gists.ts';
 import { gitObjectOperations } from './operations/git-objects.ts';
 import { gitRefOperations } from './operations/git-refs.ts';
+import { gitTagOperations } from './operations/git-tags.ts';
 import { hookDeliveryOperations } from './operations/hook-deliveries.ts';
 import { hookOperations } from './operations/hooks.ts';
 import { issueCommentOperations } from './operations/issue-comments.ts';
 import { issueEventOperations } from './operations/issue-events.ts';
 import { issueOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
+import { mergeOperations } from './operations/merges.ts';
 import { milestoneOperations } from './operations/milestones.ts';
 import { notificationOperations } from './operations/notifications.ts';
 import { orgInvitationOperations } from './operations/org-invitations.ts';
 import { orgMemberOperations } from './operations/org-members.ts';
 import { orgSettingOperations } from './operations/org-settings.ts';
 import { organizationOperations } from './operations/organizations.ts';
+import { pagesOperations } from './operations/pages.ts';
 import { profileOperations } from './operations/profile.ts';
+import { protectionOperations } from './operations/protection.ts';
+import { protectionContextOperations } from './operations/protection-contexts.ts';
+import { protectionPartOperations } from './operations/protection-parts.ts';
+import { protectionRestrictionOperations } from './operations/protection-restrictions.ts';
 import { pullContentOperations } from './operations/pull-contents.ts';
 import { pullOperations } from './operations/pulls.ts';
 import { reactionOperations } from './operations/reactions.ts';
+import { releaseAssetOperations } from './operations/release-assets.ts';
+import { releaseOperations } from './operations/releases.ts';
 import { repositoryOperations } from './operations/repositories.ts';
+import { repositoryFactOperations } from './operations/repository-facts.ts';
+import { repositoryFeatureOperations } from './operations/repository-features.ts';
 import { repositoryInvitationOperations } from './operations/repository-invitations.ts';
+import { repositoryKeyOperations } from './operations/repository-keys.ts';
+import { repositoryListOperations } from './operations/repository-lists.ts';
 import { reviewCommentOperations } from './operations/review-comments.ts';
 import { reviewRequestOperations } from './operations/review-requests.ts';
 import { reviewOperations } from './operations/reviews.ts';
 import { searchOperations } from './operations/search.ts';
 import { secretOperationList } from './operations/secrets.ts';
 import { starOperations } from './operations/stars.ts';
+import { statisticsOperations } from './operations/statistics.ts';
+import { statusOperations } from './operations/statuses.ts';
 import { subIssueOperations } from './operations/sub-issues.ts';
 import { subscriptionOperations } from './operations/subscriptions.ts';
 import { teamMemberOperations } from './operations/team-members.ts';
@@ -57,6 +78,27 @@ export const operations: readonly Operation[] = [
   ...branchOperations,
   ...commitOperations,
   ...commitCommentOperations,
+  ...archiveOperations,
+  ...checkRunOperations,
+  ...checkSuiteOperations,
+  ...deploymentOperations,
+  ...environmentOperations,
+  ...forkOperations,
+  ...gitTagOperations,
+  ...mergeOperations,
+  ...pagesOperations,
+  ...protectionOperations,
+  ...protectionContextOperations,
+  ...protectionPartOperations,
+  ...protectionRestrictionOperations,
+  ...releaseAssetOperations,
+  ...releaseOperations,
+  ...repositoryFactOperations,
+  ...repositoryFeatureOperations,
+  ...repositoryKeyOperations,
+  ...repositoryListOperations,
+  ...statisticsOperations,
+  ...statusOperations,
   ...labelOperations,
   ...milestoneOperations,
   ...issueOperations,

@@ -5,7 +5,6 @@ import {
   blobAt,
   blobOfText,
   commitAt,
-  createTag,
   entriesAt,
   gitStore,
   listTree,
@@ -16,19 +15,19 @@ import {
 } from '../git/index.ts';
 import { operation, type Writing } from '../operation.ts';
 import { shown } from '../output.ts';
-import { makeCommit, signatureOf } from '../rules/commits.ts';
+import { makeCommit } from '../rules/commits.ts';
 import { answerRaw, asksFor, blobFrom } from '../rules/contents.ts';
 import { isEmpty, objectsOf, resolve, treeOf } from '../rules/refs.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { requireViewer } from '../rules/viewer.ts';
 import type { Repository } from '../schema/repositories.ts';
-import { gitCommitView, tagView, treeEntryView } from '../views/git.ts';
+import { gitCommitView, treeEntryView } from '../views/git.ts';
 import { placeOf } from '../views/issues.ts';
 import { globalId } from '../views/node-ids.ts';
 import { REPOSITORY, writableRepository } from './repositories.ts';
 
 /** The repository of a call that writes objects: the caller may push there, and something was pushed. */
-function objectHome(ctx: Writing, input: { owner: string; repo: string }): Repository {
+export function objectHome(ctx: Writing, input: { owner: string; repo: string }): Repository {
   const repository = writableRepository(ctx, input);
   requireRole(ctx, repository, 'write');
   if (isEmpty(ctx, repository)) ctx.fail('conflict', { message: 'Git Repository is empty.' });
@@ -36,7 +35,7 @@ function objectHome(ctx: Writing, input: { owner: string; repo: string }): Repos
 }
 
 /** Says where the new thing is, as every creation of git objects does. */
-function located(ctx: Writing, view: JsonObject): JsonObject {
+export function located(ctx: Writing, view: JsonObject): JsonObject {
   ctx.reply({ facts: { location: view.url ?? null } });
   return view;
 }
@@ -172,7 +171,9 @@ const getTree = operation({
   },
 });
 
-const person = z.looseObject({ name: z.string(), email: z.string(), date: z.string().optional() }).optional();
+export const person = z
+  .looseObject({ name: z.string(), email: z.string(), date: z.string().optional() })
+  .optional();
 
 const createCommit = operation({
   id: 'git/create-commit',
@@ -224,7 +225,7 @@ function isEmptyTree(sha: string): boolean {
   return sha === '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 }
 
-function cleaned(sent: z.infer<typeof person>): Record<string, string> | undefined {
+export function cleaned(sent: z.infer<typeof person>): Record<string, string> | undefined {
   if (!sent) return undefined;
   const { name, email, date } = sent;
   return { name, email, ...(date !== undefined && { date }) };
@@ -246,65 +247,4 @@ const getCommit = operation({
   },
 });
 
-const createAnnotatedTag = operation({
-  id: 'git/create-tag',
-  summary: 'Keeps an annotated tag; a ref must name it yet.',
-  effect: 'write',
-  http: { method: 'POST', path: '/repos/{owner}/{repo}/git/tags', status: 201 },
-  input: z.looseObject({
-    ...REPOSITORY,
-    tag: z.string(),
-    message: z.string(),
-    object: z.string(),
-    type: z.enum(['commit', 'tree', 'blob']),
-    tagger: person,
-  }),
-  output: shown('sha', 'tag'),
-  example: {
-    owner: 'octo-works',
-    repo: 'lamp',
-    tag: 'v2.0.0',
-    message: 'Two',
-    object: '510fb7830815143bd825087477f14c8f53997460',
-    type: 'commit',
-  },
-  run(ctx, input) {
-    const repository = objectHome(ctx, input);
-    const { tag, message, object, type } = input;
-    if (objectsOf(ctx).get(object)?.kind !== type) {
-      ctx.fail('unprocessable', { message: 'Object SHA does not exist or is not the given type' });
-    }
-    const tagger = { ...signatureOf(ctx, requireViewer(ctx)), ...cleaned(input.tagger) };
-    const sha = createTag(gitStore(ctx.tx), { tag, message, object, type, tagger });
-    const made = objectsOf(ctx).get(sha);
-    if (made?.kind !== 'tag') return ctx.fail('not_found');
-    return located(ctx, tagView(placeOf(ctx, repository), sha, made));
-  },
-});
-
-const getAnnotatedTag = operation({
-  id: 'git/get-tag',
-  summary: 'Reads an annotated tag by its hash.',
-  effect: 'read',
-  http: { method: 'GET', path: '/repos/{owner}/{repo}/git/tags/{tag_sha}' },
-  input: z.looseObject({ ...REPOSITORY, tag_sha: z.string() }),
-  output: shown('sha', 'tag'),
-  example: { owner: 'octo-works', repo: 'lamp', tag_sha: '513179e1d1ee3ee50efceb9888e5d4d780003d58' },
-  run(ctx, input) {
-    const repository = repositoryAt(ctx, input);
-    const tag = objectsOf(ctx).get(input.tag_sha);
-    if (tag?.kind !== 'tag') return ctx.fail('not_found');
-    return tagView(placeOf(ctx, repository), input.tag_sha, tag);
-  },
-});
-
-export const gitObjectOperations = [
-  createBlob,
-  getBlob,
-  createTree,
-  getTree,
-  createCommit,
-  getCommit,
-  createAnnotatedTag,
-  getAnnotatedTag,
-];
+export const gitObjectOperations = [createBlob, getBlob, createTree, getTree, createCommit, getCommit];

@@ -69,7 +69,8 @@ export interface CommitWish {
   readonly signature?: string | null | undefined;
 }
 
-const OWN_SIGNATURE = [
+/** How GitHub signs what it commits itself. */
+export const WEB_SIGNATURE = [
   '-----BEGIN PGP SIGNATURE-----',
   '',
   'not/a/real/signature/of/anybody',
@@ -85,7 +86,7 @@ export function makeCommit(ctx: Writing, wish: CommitWish): string {
   const named = wish.committer ?? wish.author;
   const committer = byWebFlow ? webFlow(ctx) : { ...own, ...given(named) };
   learnEmail(ctx, account, own);
-  const signature = byWebFlow ? OWN_SIGNATURE : wish.signature;
+  const signature = byWebFlow ? WEB_SIGNATURE : wish.signature;
   const sha = createCommit(gitStore(ctx.tx), { tree, parents, message, author, committer, signature });
   if (byWebFlow) certify(ctx, sha, { verified: true, reason: 'valid' });
   else if (signature) certify(ctx, sha, { verified: false, reason: standingOf(signature) });
