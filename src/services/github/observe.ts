@@ -16,6 +16,7 @@ import {
   organizationAreaWatchers,
 } from './observe/organization-areas.ts';
 import { namesTold, ownersGuessed, placesCalled } from './observe/places.ts';
+import { pullMakers, pullSeers, pullWatchers } from './observe/pulls.ts';
 import { reactionMakers, reactionWatchers } from './observe/reactions.ts';
 import {
   repositoryCalled,
@@ -23,6 +24,7 @@ import {
   repositorySeers,
   repositoryWatchers,
 } from './observe/repositories.ts';
+import { reviewMakers, reviewSeers, reviewWatchers } from './observe/reviews.ts';
 import { searchWatchers } from './observe/search.ts';
 import {
   type Maker,
@@ -41,6 +43,8 @@ import type { GithubSchema } from './schema.ts';
 const SEERS: readonly Seer[] = [
   ...notificationSeers,
   ...organizationAreaSeers,
+  ...pullSeers,
+  ...reviewSeers,
   ...issueSeers,
   ...repositorySeers,
   ...accountSeers,
@@ -49,6 +53,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   ...organizationAreaMakers,
   ...repositoryMakers,
   ...issueMakers,
+  ...pullMakers,
+  ...reviewMakers,
   ...reactionMakers,
 };
 /** Several areas may learn from one operation. */
@@ -56,6 +62,8 @@ const WATCHERS: readonly Readonly<Record<string, Watcher>>[] = [
   organizationAreaWatchers,
   repositoryWatchers,
   issueWatchers,
+  pullWatchers,
+  reviewWatchers,
   searchWatchers,
   notificationWatchers,
   reactionWatchers,

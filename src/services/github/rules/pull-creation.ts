@@ -48,6 +48,7 @@ export function openPull(ctx: Writing, repository: Repository, wish: PullWish): 
     pull_id: freshPullId(ctx),
     repository_id: repository.id,
     head_repository_id: head.home.id,
+    head_owner_id: head.home.owner_id,
     head_ref: head.name,
     head_sha: head.sha,
     base_ref: base.name,
@@ -98,7 +99,7 @@ function requireDifference(
 ): void {
   const custom = (message: string): never =>
     ctx.fail('validation_failed', { errors: [{ resource: 'PullRequest', code: 'custom', message }] });
-  const label = headLabel(ctx, { head_repository_id: head.home.id, head_ref: head.name });
+  const label = headLabel(ctx, { head_owner_id: head.home.owner_id, head_ref: head.name });
   if (duplicateOf(ctx, repository, { head, base })) custom(`A pull request already exists for ${label}.`);
   const names =
     head.home.id === repository.id ? [base.name, head.name] : [baseLabel(ctx, repository, base), label];

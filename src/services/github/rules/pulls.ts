@@ -63,14 +63,12 @@ export function filesOf(ctx: Reading, { base_sha, head_sha }: Pull): FileDiff[] 
 }
 
 /** `owner:branch`, as pulls name where they come from. */
-export function headLabel(
-  ctx: Reading,
-  { head_repository_id, head_ref }: Pick<Pull, 'head_repository_id' | 'head_ref'>,
-): string {
-  const home = head_repository_id === null ? undefined : ctx.tx.repositories.get(head_repository_id);
-  const owner = home && ctx.tx.accounts.get(home.owner_id);
+export function headLabel({ tx }: Reading, { head_owner_id, head_ref }: HeadNamed): string {
+  const owner = head_owner_id === null ? undefined : tx.accounts.get(head_owner_id);
   return `${owner?.login ?? 'unknown repository'}:${head_ref}`;
 }
+
+type HeadNamed = Pick<Pull, 'head_owner_id' | 'head_ref'>;
 
 /** @throws 403 unless the caller opened the pull or may write to its repository. */
 export function requireOwnOrWrite(

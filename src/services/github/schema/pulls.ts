@@ -17,6 +17,8 @@ export const pullTables = {
       repository_id: id,
       /** Null once the repository that it comes from is gone. */
       head_repository_id: id.nullable(),
+      /** Whose it was, also when the repository is gone. */
+      head_owner_id: id.nullable(),
       /** Branch names without `refs/heads/`. */
       head_ref: text,
       head_sha: sha,
@@ -40,6 +42,7 @@ export const pullTables = {
     foreignKeys: {
       ...onIssue,
       head_repository_id: { table: 'repositories', onDelete: 'set-null' },
+      head_owner_id: { table: 'accounts', onDelete: 'set-null' },
       merged_by_id: { table: 'accounts', onDelete: 'set-null' },
     },
     volatile: ['pull_id', 'head_sha', 'base_sha', 'merged_at', 'merge_commit_sha', 'tried_ms'],

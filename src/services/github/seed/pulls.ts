@@ -129,6 +129,7 @@ class Pulls {
       pull_id: Number(nextId('pulls')),
       repository_id,
       head_repository_id: repository_id,
+      head_owner_id: this.#lamp.owner_id,
       base_ref: 'main',
       draft: false,
       maintainer_can_modify: false,

@@ -92,10 +92,11 @@ export function requestedOf(ctx: Reading, issue_id: number): JsonObject {
 
 /** Where a pull comes from; a repository that is gone is null. */
 function headView(ctx: Reading, pull: Pull): JsonObject {
-  const { head_repository_id: id, head_ref: ref, head_sha: sha } = pull;
+  const { head_repository_id: id, head_owner_id: owner, head_ref: ref, head_sha: sha } = pull;
   const home = id === null ? undefined : ctx.tx.repositories.get(id);
   if (home) return endView(ctx, home, { ref, sha });
-  return { label: headLabel(ctx, pull), ref, sha, user: null, repo: null };
+  const user = simpleUserOrNull(owner === null ? null : ctx.tx.accounts.get(owner));
+  return { label: headLabel(ctx, pull), ref, sha, user, repo: null };
 }
 
 function endView(

@@ -38,6 +38,7 @@ export function writePull(
     pull_id: scene.id('pulls'),
     repository_id: story.repository.id,
     head_repository_id: story.repository.id,
+    head_owner_id: story.repository.owner_id,
     head_ref: ref,
     head_sha: head,
     base_ref: story.repository.default_branch,

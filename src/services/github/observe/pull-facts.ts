@@ -1,0 +1,73 @@
+import type { Sight } from './sight.ts';
+
+/** What a recording tells of a file that a pull changes. */
+export interface FileFact {
+  readonly path: string;
+  readonly previousPath?: string | undefined;
+  readonly status?: string | undefined;
+  readonly additions?: number | undefined;
+  readonly deletions?: number | undefined;
+  /** Patches as far as they were shown. */
+  readonly patches: string[];
+}
+
+/** What a recording tells of the commits between the two ends of a pull. */
+export interface PullFact {
+  readonly repository_id: number;
+  readonly base_sha: string;
+  readonly head_sha: string;
+  commits?: number | undefined;
+  additions?: number | undefined;
+  deletions?: number | undefined;
+  changed_files?: number | undefined;
+  /** The base has commits that the head has not. */
+  isBehind?: boolean | undefined;
+  readonly files: Map<string, FileFact>;
+  /** Commits that are known to be among those of the pull. */
+  readonly holds: Set<string>;
+}
+
+const FACTS = new WeakMap<Sight, Map<string, PullFact>>();
+const ENDS = new WeakMap<Sight, Map<string, PullFact>>();
+
+/** All facts of a recording, in the order in which they were first told. */
+export function factsOf(sight: Sight): PullFact[] {
+  return [...(FACTS.get(sight)?.values() ?? [])];
+}
+
+/** The fact about two ends; `number` is that of the pull they belong to at the moment. */
+export function factAbout(
+  sight: Sight,
+  ends: Pick<PullFact, 'repository_id' | 'base_sha' | 'head_sha'>,
+  number: number,
+): PullFact {
+  const facts = FACTS.get(sight) ?? new Map<string, PullFact>();
+  FACTS.set(sight, facts);
+  const key = `${ends.base_sha} ${ends.head_sha}`;
+  const fact = facts.get(key) ?? { ...ends, files: new Map(), holds: new Set() };
+  facts.set(key, fact);
+  const byPull = ENDS.get(sight) ?? new Map<string, PullFact>();
+  ENDS.set(sight, byPull);
+  const pull = `${ends.repository_id} ${number}`;
+  if (!byPull.has(pull)) byPull.set(pull, fact);
+  return fact;
+}
+
+/** The fact about a pull as it was first seen; undefined while nothing is known of its ends. */
+export function factOfPull(sight: Sight, repository_id: number, number: number): PullFact | undefined {
+  return ENDS.get(sight)?.get(`${repository_id} ${number}`);
+}
+
+/** Notes what is told of a file; what was told first stays. */
+export function noteFile(fact: PullFact, { patches, ...file }: FileFact): void {
+  const known = fact.files.get(file.path);
+  fact.files.set(file.path, {
+    ...file,
+    ...(known && withoutNothing(known)),
+    patches: [...(known?.patches ?? []), ...patches],
+  });
+}
+
+function withoutNothing(file: FileFact): Partial<FileFact> {
+  return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,292 @@
+import {
+  commitAt,
+  createCommit,
+  entryAtPath,
+  type GitWriter,
+  gitStore,
+  isAncestor,
+  type TreeChange,
+  UNKNOWN_SHA,
+  writeTree,
+} from '../git/index.ts';
+import { type FileTexts, textsOfCounts, textsOfPatches } from './hunks.ts';
+import { type FileFact, factsOf, type PullFact } from './pull-facts.ts';
+import type { Sight } from './sight.ts';
+
+const SOMEBODY = { name: 'Somebody', email: 'somebody@users.example', date: '2015-01-01T00:00:00Z' };
+
+/** A file that a pull changes, as both ends hold it. */
+interface FileWish extends Partial<FileTexts> {
+  readonly path: string;
+  /** Of a file whose content stays: only its mode changes. */
+  readonly isMode?: boolean;
+}
+
+/** How the commits of a pull stand on those that were there before. */
+interface Plan {
+  readonly fact: PullFact;
+  /** The commit that the pull left its base at. */
+  readonly fork: string;
+  /** The lowest known commit of the pull; commits that nobody saw go below. */
+  readonly low: string;
+  /** Of how many commits of the pull something is known, or will be. */
+  readonly known: number;
+  readonly isAttached: boolean;
+  readonly files: readonly FileWish[];
+}
+
+/**
+ * Writes the histories that pulls were seen to have: as many commits between their ends as were counted, and
+ * files that differ as was shown. Ends that the recording's own requests made are left to them.
+ */
+export function buildPullWorlds(sight: Sight): void {
+  const store = gitStore(sight.tx);
+  const facts = factsOf(sight).filter(({ repository_id }) => !sight.isMade('repositories', repository_id));
+  const isMade = (sha: string): boolean => sight.isMade('git_objects', sha);
+  for (const { base_sha } of facts) if (!isMade(base_sha)) standing(store, base_sha);
+  const plans = facts
+    .filter(({ base_sha, head_sha }) => !isMade(base_sha) && !isMade(head_sha))
+    .map((fact) => planOf(store, fact));
+  for (const [fork, group] of byFork(plans)) {
+    const files = beforeOf(group);
+    fillBase(store, fork, files.some(({ path }) => path === README.path) ? files : [...files, README]);
+  }
+  for (const { fact, fork } of plans) if (fact.base_sha !== fork) levelWith(store, fact.base_sha, fork);
+  for (const plan of plans) finish(store, plan);
+  for (const { base_sha } of facts) if (!isMade(base_sha)) fillBase(store, base_sha, [README]);
+}
+
+const README: TreeChange = { path: 'README.md', content: 'Read me.\n' };
+
+/** A commit is there, whatever else is known of it. */
+function standing(store: GitWriter, sha: string, parents: readonly string[] = []): void {
+  if (commitAt(store, sha)) return;
+  store.place(sha, {
+    kind: 'commit',
+    tree: UNKNOWN_SHA,
+    parents,
+    author: SOMEBODY,
+    committer: SOMEBODY,
+    message: 'A commit',
+  });
+}
+
+function planOf(store: GitWriter, fact: PullFact): Plan {
+  const { base_sha: base, head_sha: head, commits = 1, isBehind = false } = fact;
+  placeHeld(store, fact);
+  const usual = isBehind ? parentOf(store, base) : base;
+  const files = filesOf(fact);
+  let [low, known] = [head, 1];
+  for (;;) {
+    const parent = commitAt(store, low)?.parents[0];
+    if (parent === undefined) return { fact, fork: usual, low, known, isAttached: false, files };
+    if (isAncestor(store, parent, base)) return { fact, fork: parent, low, known, isAttached: true, files };
+    if (!commitAt(store, parent) && known >= commits) {
+      // The pull begins on a commit of the base that nobody showed.
+      standing(store, parent);
+      join(store, base, parent);
+      return { fact, fork: parent, low, known, isAttached: true, files };
+    }
+    low = parent;
+    known += 1;
+  }
+}
+
+/** Commits that a pull was seen to hold stand below its head. */
+function placeHeld(store: GitWriter, { head_sha, holds }: PullFact): void {
+  let above = head_sha;
+  for (const sha of holds) {
+    if (sha === head_sha || isAncestor(store, sha, head_sha)) continue;
+    standing(store, sha);
+    standing(store, above);
+    if (commitAt(store, above)?.parents.length === 0) join(store, above, sha);
+    above = sha;
+  }
+}
+
+/** Gives a commit a parent that it was not known to have. */
+function join(store: GitWriter, child: string, parent: string): void {
+  const commit = commitAt(store, child);
+  if (commit && !commit.parents.includes(parent)) {
+    store.place(child, { ...commit, parents: [...commit.parents, parent] });
+  }
+}
+
+/** The commit before another one, which is thought of where nobody showed it. */
+function parentOf(store: GitWriter, sha: string): string {
+  const known = commitAt(store, sha)?.parents[0];
+  if (known !== undefined) {
+    standing(store, known);
+    return known;
+  }
+  const parent = filler(store, { tree: emptyTree(store), parents: [], message: `Before ${sha}` });
+  join(store, sha, parent);
+  return parent;
+}
+
+function emptyTree(store: GitWriter): string {
+  return store.put({ kind: 'tree', entries: [] });
+}
+
+function filler(
+  store: GitWriter,
+  commit: { readonly tree: string; readonly parents: readonly string[]; readonly message: string },
+): string {
+  return createCommit(store, { ...commit, author: SOMEBODY });
+}
+
+function byFork(plans: readonly Plan[]): Map<string, Plan[]> {
+  const groups = new Map<string, Plan[]>();
+  for (const plan of plans) groups.set(plan.fork, [...(groups.get(plan.fork) ?? []), plan]);
+  return groups;
+}
+
+/** Files as they were before any of these pulls; of one path that which was told first. */
+function beforeOf(plans: readonly Plan[]): TreeChange[] {
+  const files = new Map<string, TreeChange>();
+  for (const { path, before } of plans.flatMap((plan) => plan.files)) {
+    if (before !== undefined && !files.has(path)) files.set(path, { path, content: before });
+  }
+  return [...files.values()];
+}
+
+/** Puts files into what a commit holds, at paths where nothing is known to stand. */
+function fillBase(store: GitWriter, sha: string, changes: readonly TreeChange[]): void {
+  const commit = commitAt(store, sha);
+  if (!commit) return;
+  const { tree } = commit;
+  const isKnown = store.get(tree)?.kind === 'tree';
+  const fresh = isKnown ? changes.filter(({ path }) => entryAtPath(store, tree, path) === null) : changes;
+  hold(store, sha, writeTree(store, isKnown ? tree : null, fresh));
+}
+
+/** Lets a commit hold what another tree holds, with changes, unless what it holds is known. */
+function fillHead(store: GitWriter, sha: string, under: string, changes: readonly TreeChange[]): void {
+  const commit = commitAt(store, sha);
+  if (!commit || store.get(commit.tree)?.kind === 'tree') return;
+  hold(store, sha, writeTree(store, under, changes));
+}
+
+/** A commit's tree keeps the hash under which it was told. */
+function hold(store: GitWriter, sha: string, tree: string): void {
+  const commit = commitAt(store, sha);
+  const object = store.get(tree);
+  if (!commit || !object) return;
+  const isTold = commit.tree !== UNKNOWN_SHA && store.get(commit.tree) === undefined;
+  if (isTold) store.place(commit.tree, object);
+  else store.place(sha, { ...commit, tree });
+}
+
+/** A base that went on holds what stood where it was left, as far as nothing else is known. */
+function levelWith(store: GitWriter, sha: string, fork: string): void {
+  const tree = commitAt(store, fork)?.tree;
+  const commit = commitAt(store, sha);
+  if (tree !== undefined && commit?.tree === UNKNOWN_SHA) store.place(sha, { ...commit, tree });
+}
+
+/** Puts the commits of a pull on its fork, and the changed files into its head. */
+function finish(store: GitWriter, { fact, fork, low, known, isAttached, files }: Plan): void {
+  const tree = commitAt(store, fork)?.tree ?? emptyTree(store);
+  let parent = fork;
+  for (let count = (fact.commits ?? known) - known; count > 0 && !isAttached; count -= 1) {
+    parent = filler(store, { tree, parents: [parent], message: `${count} before ${low}` });
+  }
+  standing(store, low, [parent]);
+  if (!isAttached) join(store, low, parent);
+  for (let sha = commitAt(store, fact.head_sha)?.parents[0]; sha !== undefined && sha !== fork; ) {
+    fillHead(store, sha, tree, []);
+    sha = commitAt(store, sha)?.parents[0];
+  }
+  standing(store, fact.head_sha, [parent]);
+  fillHead(store, fact.head_sha, tree, files.flatMap(afterOf));
+}
+
+function afterOf({ path, after, isMode }: FileWish): TreeChange[] {
+  if (isMode) return [{ path, content: after ?? '', mode: '100755' }];
+  return [after === undefined ? { path, sha: null } : { path, content: after }];
+}
+
+/** The files that a pull changes: those that were shown, and as many more as were counted. */
+function filesOf(fact: PullFact): FileWish[] {
+  const shown = [...fact.files.values()];
+  const wishes: FileWish[] = [];
+  const rest = { additions: fact.additions ?? 1, deletions: fact.deletions ?? 0 };
+  const unknown: string[] = [];
+  for (const file of shown) {
+    const wish = wishOf(file);
+    if (wish) {
+      wishes.push(wish.file);
+      rest.additions -= wish.additions;
+      rest.deletions -= wish.deletions;
+    } else unknown.push(file.path);
+  }
+  const more = Math.max(unknown.length, (fact.changed_files ?? 1) - wishes.length);
+  for (let index = unknown.length; index < more; index += 1) {
+    unknown.push(`files/${fact.head_sha.slice(0, 7)}-${index}.txt`);
+  }
+  return [...wishes, ...shared(unknown, rest)];
+}
+
+/** A file of which a patch or the counts are known. */
+function wishOf(file: FileFact): { file: FileWish; additions: number; deletions: number } | null {
+  const { path, patches, additions, deletions, status, previousPath } = file;
+  const counted = additions !== undefined && deletions !== undefined;
+  const texts =
+    (patches.length > 0 ? textsOfPatches(patches, path) : null) ??
+    (counted ? textsOfCounts(path, additions, deletions) : null);
+  if (!texts || previousPath !== undefined) return null;
+  const before = linesOf(texts.before);
+  const after = linesOf(texts.after);
+  const sizes = {
+    additions: additions ?? countOf(after, before),
+    deletions: deletions ?? countOf(before, after),
+  };
+  if (status === 'added') return { file: { path, after: texts.after }, ...sizes };
+  if (status === 'removed') return { file: { path, before: texts.before }, ...sizes };
+  const isNew = status === undefined && texts.before === '';
+  return { file: isNew ? { path, after: texts.after } : { path, ...texts }, ...sizes };
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').slice(0, text.endsWith('\n') ? -1 : undefined);
+}
+
+/** Lines of one side that the other has not. */
+function countOf(own: readonly string[], other: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const line of other) left.set(line, (left.get(line) ?? 0) + 1);
+  let count = 0;
+  for (const line of own) {
+    const known = left.get(line) ?? 0;
+    if (known > 0) left.set(line, known - 1);
+    else count += 1;
+  }
+  return count;
+}
+
+/** Shares counted lines among files: one for each but the first, which has the rest. */
+function shared(paths: readonly string[], rest: { additions: number; deletions: number }): FileWish[] {
+  let { additions, deletions } = rest;
+  const others = paths.slice(1).map((path): FileWish => {
+    if (additions > 1 || (additions === 1 && deletions > 0)) {
+      additions -= 1;
+      return { path, ...textsOfCounts(path, 1, 0) };
+    }
+    if (deletions > 1) {
+      deletions -= 1;
+      return { path, ...textsOfCounts(path, 0, 1) };
+    }
+    return { path, before: `${path}\n`, after: `${path}\n`, isMode: true };
+  });
+  return paths
+    .slice(0, 1)
+    .map((path) => firstOf(path, additions, deletions))
+    .concat(others);
+}
+
+function firstOf(path: string, additions: number, deletions: number): FileWish {
+  if (additions <= 0 && deletions <= 0) {
+    return { path, before: `${path}\n`, after: `${path}\n`, isMode: true };
+  }
+  return { path, ...textsOfCounts(path, Math.max(0, additions), Math.max(0, deletions)) };
+}
