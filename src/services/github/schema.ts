@@ -3,7 +3,9 @@ import { gitObjects } from './git/schema.ts';
 import { accountTables } from './schema/accounts.ts';
 import { actionTables } from './schema/actions.ts';
 import { activityTables } from './schema/activity.ts';
+import { appTables } from './schema/apps.ts';
 import { checkTables } from './schema/checks.ts';
+import { conversationTables } from './schema/conversations.ts';
 import { deploymentTables } from './schema/deployments.ts';
 import { gistTables } from './schema/gists.ts';
 import { gitTables } from './schema/git.ts';
@@ -40,7 +42,9 @@ export const schema = defineSchema({
   ...actionTables,
   ...gistTables,
   ...activityTables,
+  ...appTables,
   ...peopleTables,
+  ...conversationTables,
   ...limitTables,
 });
 

@@ -1,5 +1,6 @@
 import type { Seeding } from '../../service/index.ts';
 import type { GithubSchema } from './schema.ts';
+import { seedApps } from './seed/apps.ts';
 import { seedAutomation } from './seed/automation.ts';
 import { seedCommunity } from './seed/community.ts';
 import { seedGit } from './seed/git.ts';
@@ -22,6 +23,7 @@ export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedCommunity(seeding, EPOCH_MS);
   seedWorkflows(seeding, EPOCH_MS);
   seedSharing(seeding, EPOCH_MS);
+  seedApps(seeding, EPOCH_MS);
   seedIssues(seeding, EPOCH_MS);
   seedPulls(seeding, EPOCH_MS);
   seedAutomation(seeding, EPOCH_MS);

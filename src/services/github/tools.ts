@@ -1,4 +1,6 @@
 import type { Operation, Tool } from '../../service/index.ts';
+import { appHookOperations } from './operations/app-hooks.ts';
+import { appOperations } from './operations/apps.ts';
 import { archiveOperations } from './operations/archives.ts';
 import { artifactOperations } from './operations/artifacts.ts';
 import { assigneeOperations } from './operations/assignees.ts';
@@ -21,13 +23,16 @@ import { gitRefOperations } from './operations/git-refs.ts';
 import { gitTagOperations } from './operations/git-tags.ts';
 import { hookDeliveryOperations } from './operations/hook-deliveries.ts';
 import { hookOperations } from './operations/hooks.ts';
+import { installationOperations } from './operations/installations.ts';
 import { issueCommentOperations } from './operations/issue-comments.ts';
 import { issueEventOperations } from './operations/issue-events.ts';
 import { issueOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
+import { marketplaceOperations } from './operations/marketplace.ts';
 import { mergeOperations } from './operations/merges.ts';
 import { milestoneOperations } from './operations/milestones.ts';
 import { notificationOperations } from './operations/notifications.ts';
+import { oauthTokenOperations } from './operations/oauth-tokens.ts';
 import { orgInvitationOperations } from './operations/org-invitations.ts';
 import { orgMemberOperations } from './operations/org-members.ts';
 import { orgSettingOperations } from './operations/org-settings.ts';
@@ -137,6 +142,11 @@ export const operations: readonly Operation[] = [
   ...starOperations,
   ...subscriptionOperations,
   ...eventOperations,
+  ...appOperations,
+  ...installationOperations,
+  ...appHookOperations,
+  ...oauthTokenOperations,
+  ...marketplaceOperations,
 ];
 
 export const tools: readonly Tool[] = [];

@@ -1,5 +1,6 @@
 import { actionSeers, actionWatchers } from './actions.ts';
 import { activityWatchers } from './activity.ts';
+import { appMakers, appSeers, appWatchers } from './apps.ts';
 import { collaboratorMakers, collaboratorSeers, collaboratorWatchers } from './collaborators.ts';
 import { gistMakers, gistSeers, gistWatchers } from './gists.ts';
 import { hookMakers, hookSeers, hookWatchers } from './hooks.ts';
@@ -12,6 +13,7 @@ import { teamMakers, teamSeers, teamWatchers } from './teams.ts';
 /** What is seen of people, of what they are in, and of what works for them. */
 export const organizationAreaSeers: readonly Seer[] = [
   ...actionSeers,
+  ...appSeers,
   ...gistSeers,
   ...hookSeers,
   ...organizationSeers,
@@ -20,6 +22,7 @@ export const organizationAreaSeers: readonly Seer[] = [
 ];
 
 export const organizationAreaMakers: Readonly<Record<string, Maker>> = {
+  ...appMakers,
   ...gistMakers,
   ...organizationMakers,
   ...collaboratorMakers,
@@ -32,6 +35,7 @@ export const organizationAreaMakers: Readonly<Record<string, Maker>> = {
 export const organizationAreaWatchers: Readonly<Record<string, Watcher>> = {
   ...actionWatchers,
   ...activityWatchers,
+  ...appWatchers,
   ...gistWatchers,
   ...organizationWatchers,
   ...collaboratorWatchers,

@@ -41,7 +41,9 @@ export function acceptedScopesOf(operation: string): string {
   const published = PUBLISHED.get(operation);
   if (!published) return '';
   const { path, method, acceptedScopes } = published;
-  if (acceptedScopes !== undefined) return acceptedScopes;
+  // Lists with `site_admin` were given before 2019, and no longer.
+  const isOld = acceptedScopes?.includes('site_admin') === true;
+  if (acceptedScopes !== undefined && !isOld) return acceptedScopes;
   const family = FAMILIES.find(([where, methods]) => methods.includes(method) && where.test(path));
   return family?.[2] ?? keyScopes(path, method) ?? '';
 }
