@@ -7,6 +7,8 @@ import {
   type RecordedExchange,
 } from '../../service/index.ts';
 import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
+import { gitCalled } from './observe/git-requests.ts';
+import { buildGitWorlds } from './observe/git-worlds.ts';
 import { issueWatchers } from './observe/issue-requests.ts';
 import { issueCalled, issueMakers, issueSeers } from './observe/issues.ts';
 import { notificationSeers, notificationWatchers } from './observe/notifications.ts';
@@ -88,10 +90,12 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
     if (status < 400) see(sight, response, { exchange, top: true });
     issueCalled(sight, exchange);
     placesCalled(sight, exchange);
+    gitCalled(sight, exchange);
     if (operation !== null) for (const watchers of WATCHERS) watchers[operation]?.(sight, exchange);
   }
   ownersGuessed(sight);
   sight.end();
+  buildGitWorlds(sight);
   sight.finish();
   grantRights(sight, exchanges);
   return { actor: actorOf(sight, exchanges) };
@@ -150,8 +154,10 @@ function callerOf(exchanges: readonly RecordedExchange[]): JsonObject | undefine
           'two_factor_authentication' in response)),
   );
   if (own && isJsonObject(own.response)) return own.response;
-  for (const { status, response } of exchanges) {
-    if (status !== 201 || !isJsonObject(response)) continue;
+  for (const { operation, status, response } of exchanges) {
+    const isOwn =
+      status === 201 || operation === 'pulls/create-review' || operation === 'pulls/submit-review';
+    if (!isOwn || status >= 300 || !isJsonObject(response)) continue;
     const author = AUTHORS.map((name) => objectIn(response, name)).find((found) => found?.type === 'User');
     if (author) return author;
   }

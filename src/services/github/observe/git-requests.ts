@@ -1,0 +1,270 @@
+import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
+import { gitFactsOf, type HistoryFact } from './git-facts.ts';
+import { noteFiles, noteGit, plantEntry, wordOf } from './git-told.ts';
+import { askedOf, repositoryOf } from './places.ts';
+import { type Sight, textIn } from './sight.ts';
+
+const HEADS = 'refs/heads/';
+
+/** One exchange about a repository that the recording did not make. */
+interface Call {
+  readonly sight: Sight;
+  readonly id: number;
+  readonly history: HistoryFact;
+  readonly asked: JsonObject;
+  readonly body: JsonObject;
+  readonly exchange: RecordedExchange;
+}
+
+/** Notes what an exchange tells of git: by its request, and by the objects in its answer. */
+export function gitCalled(sight: Sight, exchange: RecordedExchange): void {
+  const { operation, status, response } = exchange;
+  if (status >= 400 || operation === null) return;
+  const asked = askedOf(exchange);
+  const id = repositoryOf(sight, asked.template_repo === undefined ? asked : templateOf(asked));
+  if (id !== undefined && isAboutGit(operation, exchange)) {
+    const history = gitFactsOf(sight).history(id);
+    const body = isJsonObject(response) ? response : {};
+    REQUESTS[operation]?.({ sight, id, history, asked, body, exchange });
+  }
+  noteGit(sight, exchange);
+}
+
+function templateOf({ template_owner, template_repo }: JsonObject): JsonObject {
+  return { owner: template_owner ?? null, repo: template_repo ?? null };
+}
+
+const ABOUT_GIT =
+  /\/(?:contents|git|branches|commits|compare|merges|merge-upstream|releases|deployments|check-runs|check-suites|statuses|forks|generate|pulls|tags|readme|license|tarball|zipball|stats|pages|actions\/workflows|community)\b/u;
+
+function isAboutGit(operation: string, { request }: RecordedExchange): boolean {
+  return operation.startsWith('git/') || ABOUT_GIT.test(request?.path ?? '');
+}
+
+/** A request made this object: later answers that show it say nothing of before. */
+function made({ sight }: Call, ...shas: (string | undefined)[]): void {
+  for (const sha of shas) if (sha !== undefined) sight.making('git_objects', sha);
+}
+
+function shaIn(object: Json | undefined): string | undefined {
+  return isJsonObject(object ?? null) ? textIn(object as JsonObject, 'sha') : undefined;
+}
+
+function parentsOf(commit: Json | undefined): string[] {
+  const parents = isJsonObject(commit ?? null) ? (commit as JsonObject).parents : undefined;
+  return Array.isArray(parents) ? (parents as readonly Json[]).flatMap((parent) => shaIn(parent) ?? []) : [];
+}
+
+/** A branch stood at this commit before the recording's own requests moved it. */
+function stoodAt(call: Call, ref: string, sha: string | undefined): void {
+  const { sight, id, history } = call;
+  if (!history.written.has(ref) && !sight.isMade('git_refs', [id, ref])) {
+    const isKnown = history.refs.get(ref) !== undefined;
+    const isOld = sha !== undefined && !sight.isMade('git_objects', sha);
+    if (!isKnown) history.refs.set(ref, isOld ? sha : undefined);
+    if (isOld) gitFactsOf(sight).commit(sha);
+  }
+  history.written.add(ref);
+}
+
+/** A file was written with a commit on a branch. */
+function fileWritten(call: Call): void {
+  const { sight, id, history, asked, body, exchange } = call;
+  const branch = wordOf(sight, id, asked.branch);
+  const path = String(asked.path);
+  const commit = body.commit;
+  const [parent] = parentsOf(commit);
+  const ref = HEADS + branch;
+  const known = history.paths.has(`${branch} ${path}`);
+  if (
+    typeof asked.sha === 'string' &&
+    !known &&
+    exchange.status === 200 &&
+    !sight.isMade('git_objects', asked.sha)
+  ) {
+    const facts = gitFactsOf(sight);
+    facts.plant(facts.filesOf(history, branch), path, { mode: '100644', sha: asked.sha });
+    if (!facts.blobs.has(asked.sha)) facts.blobs.set(asked.sha, { base64: '', size: 0 });
+  }
+  if (parent === undefined && !history.written.has(ref)) history.isEmpty = true;
+  else stoodAt(call, ref, parent);
+  history.written.add(ref);
+  history.paths.add(`${branch} ${path}`);
+  const tree = isJsonObject(commit ?? null) ? (commit as JsonObject).tree : undefined;
+  made(call, shaIn(commit), shaIn(tree), shaIn(body.content));
+}
+
+/** A tree was made of another one: what the request did not name stood there before. */
+function treeMade(call: Call): void {
+  const { sight, asked, body } = call;
+  const base = asked.base_tree;
+  const sent = new Set(
+    (Array.isArray(asked.tree) ? (asked.tree as readonly Json[]) : []).flatMap((entry) =>
+      isJsonObject(entry) ? [String(entry.path).split('/')[0] ?? ''] : [],
+    ),
+  );
+  if (typeof base === 'string' && !sight.isMade('git_objects', base)) {
+    const tree = gitFactsOf(sight).tree(base);
+    for (const entry of Array.isArray(body.tree) ? (body.tree as readonly Json[]) : []) {
+      if (isJsonObject(entry) && !sent.has(String(entry.path))) plantEntry(sight, tree, entry);
+    }
+  }
+  made(call, shaIn(body));
+}
+
+function commitMade(call: Call): void {
+  const { sight, asked, body } = call;
+  const facts = gitFactsOf(sight);
+  for (const parent of parentsOf(body)) if (!sight.isMade('git_objects', parent)) facts.commit(parent);
+  if (typeof asked.tree === 'string' && !sight.isMade('git_objects', asked.tree)) facts.tree(asked.tree);
+  made(call, shaIn(body));
+  PARENTS.set(shaIn(body) ?? '', parentsOf(body));
+}
+
+/** Parents of commits that requests made, of the recording at hand. */
+const PARENTS = new Map<string, readonly string[]>();
+
+function refMade({ sight, id, history, asked }: Call): void {
+  const ref = String(asked.ref);
+  history.written.add(ref);
+  sight.making('git_refs', [id, ref]);
+  if (typeof asked.sha === 'string' && !sight.isMade('git_objects', asked.sha))
+    gitFactsOf(sight).commit(asked.sha);
+}
+
+function fullRef(ref: Json | undefined): string {
+  const word = String(ref);
+  return word.startsWith('refs/') ? word : `refs/${word}`;
+}
+
+/** A ref that moves stood somewhere; without force, at the parent of the commit that it moves to. */
+function refMoved(call: Call): void {
+  const { sight, asked } = call;
+  const sha = String(asked.sha);
+  const [parent] = PARENTS.get(sha) ?? [];
+  stoodAt(call, fullRef(asked.ref), asked.force === true ? undefined : parent);
+  if (!sight.isMade('git_objects', sha)) gitFactsOf(sight).commit(sha);
+}
+
+/** The branch that a request names is there. */
+function branchThere({ sight, id, history, asked }: Call): void {
+  const ref = HEADS + String(asked.branch);
+  if (!history.refs.has(ref) && !sight.isMade('git_refs', [id, ref])) history.refs.set(ref, undefined);
+}
+
+/** The commit, branch or tag that a request names is there. */
+function commitThere({ sight, history, asked, body }: Call): void {
+  const word = String(asked.commit_sha ?? asked.ref ?? asked.head_sha ?? asked.sha ?? '');
+  const told = shaIn(body);
+  if (/^[0-9a-f]{40}$/u.test(word)) {
+    if (!sight.isMade('git_objects', word)) gitFactsOf(sight).commit(word);
+  } else if (word !== '') {
+    const ref = HEADS + word.replace(/^refs\/heads\/|^heads\//u, '');
+    if (history.refs.get(ref) === undefined && !history.written.has(ref)) history.refs.set(ref, told);
+  }
+}
+
+/** A tree that was read by the name of a branch is that of its last commit. */
+function treeRead({ sight, id, history, asked, body, exchange }: Call): void {
+  const word = wordOf(sight, id, asked.tree_sha);
+  const sha = shaIn(body);
+  if (sha === undefined || sight.isMade('git_objects', sha) || history.written.has(HEADS + word)) return;
+  if (word !== sha && !history.roots.has(word)) history.roots.set(word, sha);
+  const cut = exchange.cut?.find(({ at }) => at === '/tree')?.of ?? 0;
+  const shown = Array.isArray(body.tree) ? body.tree.length : 0;
+  if (cut > shown) gitFactsOf(sight).tree(sha).hidden = cut - shown;
+}
+
+/** A directory was listed, in part. */
+function contentsRead({ sight, id, history, asked, exchange }: Call): void {
+  const cut = exchange.cut?.find(({ at }) => at === '')?.of;
+  const { response } = exchange;
+  if (cut === undefined || !Array.isArray(response)) return;
+  const facts = gitFactsOf(sight);
+  const root = facts.filesOf(history, wordOf(sight, id, asked.ref));
+  facts.directory(root, String(asked.path ?? '')).hidden = cut - response.length;
+}
+
+/** Two commits were compared: how far they are apart, and what differs. */
+function compared({ sight, history, asked, body }: Call): void {
+  const [, head = ''] = String(asked.basehead).split('...');
+  const commits = Array.isArray(body.commits) ? (body.commits as readonly Json[]) : [];
+  const last = /^[0-9a-f]{40}$/u.test(head) ? head : shaIn(commits.at(-1));
+  const fork = shaIn(body.merge_base_commit);
+  if (fork !== undefined && last !== undefined) noteFiles(sight, body, [fork, last]);
+  const [base = ''] = String(asked.basehead).split('...');
+  for (const [word, sha] of [
+    [base, shaIn(body.base_commit)],
+    [head, last],
+  ] as const) {
+    if (!/^[0-9a-f]{40}$/u.test(word) && !word.includes(':') && !history.written.has(HEADS + word)) {
+      if (history.refs.get(HEADS + word) === undefined) history.refs.set(HEADS + word, sha);
+    }
+  }
+}
+
+/** A release is of a tag, or makes one of a branch that is there. */
+function released({ sight, history, asked }: Call): void {
+  const target = asked.target_commitish;
+  if (typeof target !== 'string' || target === '') return;
+  if (/^[0-9a-f]{40}$/u.test(target)) {
+    if (!sight.isMade('git_objects', target)) gitFactsOf(sight).commit(target);
+  } else if (!history.refs.has(HEADS + target)) history.refs.set(HEADS + target, undefined);
+}
+
+/** A branch of a fork was brought up to where it came from. */
+function merged(call: Call): void {
+  const { asked, body } = call;
+  branchThere({ ...call, asked: { branch: asked.base ?? asked.branch ?? null } });
+  const [parent] = parentsOf(body);
+  stoodAt(call, HEADS + String(asked.base), parent);
+  made(call, shaIn(body));
+}
+
+const REQUESTS: Readonly<Record<string, (call: Call) => void>> = {
+  'repos/create-or-update-file-contents': fileWritten,
+  'repos/delete-file': fileWritten,
+  'git/create-blob': (call) => made(call, shaIn(call.body)),
+  'git/create-tag': (call) => {
+    const { object } = call.asked;
+    if (typeof object === 'string' && call.asked.type === 'commit')
+      commitThere({ ...call, asked: { sha: object } });
+    made(call, shaIn(call.body));
+  },
+  'git/create-tree': treeMade,
+  'git/create-commit': commitMade,
+  'git/create-ref': refMade,
+  'git/update-ref': refMoved,
+  'git/delete-ref': (call) => stoodAt(call, fullRef(call.asked.ref), undefined),
+  'git/get-tree': treeRead,
+  'repos/get-content': contentsRead,
+  'repos/merge': merged,
+  'pulls/merge': (call) => made(call, shaIn(call.body)),
+  'repos/merge-upstream': branchThere,
+  'repos/get-branch-protection': branchThere,
+  'repos/update-branch-protection': branchThere,
+  'repos/delete-branch-protection': branchThere,
+  'repos/get-commit-signature-protection': branchThere,
+  'repos/rename-branch': (call) => {
+    const { body, asked } = call;
+    stoodAt(call, HEADS + String(asked.branch), shaIn(body.commit));
+  },
+  'repos/get-commit': commitThere,
+  'repos/list-branches-for-head-commit': commitThere,
+  'repos/list-pull-requests-associated-with-commit': commitThere,
+  'repos/create-commit-comment': commitThere,
+  'repos/list-comments-for-commit': commitThere,
+  'repos/create-commit-status': commitThere,
+  'repos/list-commit-statuses-for-ref': commitThere,
+  'repos/get-combined-status-for-ref': commitThere,
+  'checks/list-for-ref': commitThere,
+  'checks/list-suites-for-ref': commitThere,
+  'checks/create': commitThere,
+  'checks/create-suite': commitThere,
+  'repos/download-tarball-archive': commitThere,
+  'repos/download-zipball-archive': commitThere,
+  'repos/compare-commits-with-basehead': compared,
+  'repos/create-release': released,
+  'repos/create-deployment': ({ asked, ...call }) =>
+    commitThere({ ...call, asked: { ref: asked.ref ?? null } }),
+};
