@@ -30,6 +30,7 @@ import { issueOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
 import { marketplaceOperations } from './operations/marketplace.ts';
 import { mergeOperations } from './operations/merges.ts';
+import { metaOperations } from './operations/meta.ts';
 import { milestoneOperations } from './operations/milestones.ts';
 import { notificationOperations } from './operations/notifications.ts';
 import { oauthTokenOperations } from './operations/oauth-tokens.ts';
@@ -67,6 +68,7 @@ import { subscriptionOperations } from './operations/subscriptions.ts';
 import { teamMemberOperations } from './operations/team-members.ts';
 import { teamRepositoryOperations } from './operations/team-repositories.ts';
 import { teamOperationList } from './operations/teams.ts';
+import { templateOperations } from './operations/templates.ts';
 import { userKeyOperations } from './operations/user-keys.ts';
 import { userOperations } from './operations/users.ts';
 import { variableOperationList } from './operations/variables.ts';
@@ -147,6 +149,8 @@ export const operations: readonly Operation[] = [
   ...appHookOperations,
   ...oauthTokenOperations,
   ...marketplaceOperations,
+  ...metaOperations,
+  ...templateOperations,
 ];
 
 export const tools: readonly Tool[] = [];

@@ -76,11 +76,19 @@ export function deliveriesPage(
   const all = [...ctx.tx.hook_deliveries.by('by_hook', [hook.id], { reverse: true })];
   const from = /^v1_(\d+)$/u.exec(input.cursor ?? '')?.[1];
   const rest = from === undefined ? all : all.filter(({ id }) => id <= Number(from));
-  const next = rest[size];
-  if (next) {
-    const asked = input.per_page === undefined ? '' : `per_page=${input.per_page}&`;
-    ctx.reply({ headers: { link: `<${API}${path}?${asked}cursor=v1_${next.id}>; rel="next"` } });
-  }
+  const start = all.length - rest.length;
+  const url = (delivery: HookDelivery): string => {
+    const cursor = `cursor=v1_${delivery.id}`;
+    if (input.per_page === undefined) return `${API}${path}?${cursor}`;
+    const asked = `per_page=${input.per_page}`;
+    return `${API}${path}?${from === undefined ? `${asked}&${cursor}` : `${cursor}&${asked}`}`;
+  };
+  const [next, before] = [rest[size], start > 0 ? all[Math.max(0, start - size)] : undefined];
+  const links = [
+    ...(next ? [`<${url(next)}>; rel="next"`] : []),
+    ...(before ? [`<${url(before)}>; rel="prev"`] : []),
+  ];
+  if (links.length > 0) ctx.reply({ headers: { link: links.join(', ') } });
   return rest.slice(0, size).map(listedDelivery);
 }
 
