@@ -18,7 +18,8 @@ import {
   organizationAreaWatchers,
 } from './observe/organization-areas.ts';
 import { namesTold, ownersGuessed, placesCalled } from './observe/places.ts';
-import { pullMakers, pullSeers, pullWatchers } from './observe/pulls.ts';
+import { pullWatchers } from './observe/pull-requests.ts';
+import { pullMakers, pullSeers } from './observe/pulls.ts';
 import { reactionMakers, reactionWatchers } from './observe/reactions.ts';
 import {
   repositoryCalled,

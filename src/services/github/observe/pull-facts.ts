@@ -71,3 +71,18 @@ export function noteFile(fact: PullFact, { patches, ...file }: FileFact): void {
 function withoutNothing(file: FileFact): Partial<FileFact> {
   return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== undefined));
 }
+
+const FORKS = new WeakMap<Sight, Map<number, number>>();
+
+/** A request made a fork: what is seen in it was in the repository that it was made of. */
+export function noteFork(sight: Sight, fork: number, parent: number): void {
+  const forks = FORKS.get(sight) ?? new Map<number, number>();
+  FORKS.set(sight, forks.set(fork, parent));
+}
+
+/** The repository in which something seen in a repository was before; undefined for nowhere. */
+export function originOf(sight: Sight, repository_id: number): number | undefined {
+  if (!sight.isMade('repositories', repository_id)) return repository_id;
+  const parent = FORKS.get(sight)?.get(repository_id);
+  return parent === undefined ? undefined : originOf(sight, parent);
+}

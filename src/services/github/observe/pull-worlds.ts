@@ -1,16 +1,18 @@
+import { sha1Hex } from '../../../service/index.ts';
 import {
   commitAt,
-  createCommit,
   entryAtPath,
   type GitWriter,
   gitStore,
   isAncestor,
+  listTree,
   type TreeChange,
   UNKNOWN_SHA,
   writeTree,
 } from '../git/index.ts';
+import { gitFactsOf } from './git-facts.ts';
 import { type FileTexts, textsOfCounts, textsOfPatches } from './hunks.ts';
-import { type FileFact, factsOf, type PullFact } from './pull-facts.ts';
+import { type FileFact, factsOf, noteFile, type PullFact } from './pull-facts.ts';
 import type { Sight } from './sight.ts';
 
 const SOMEBODY = { name: 'Somebody', email: 'somebody@users.example', date: '2015-01-01T00:00:00Z' };
@@ -41,19 +43,29 @@ interface Plan {
  */
 export function buildPullWorlds(sight: Sight): void {
   const store = gitStore(sight.tx);
-  const facts = factsOf(sight).filter(({ repository_id }) => !sight.isMade('repositories', repository_id));
+  const facts = factsOf(sight);
   const isMade = (sha: string): boolean => sight.isMade('git_objects', sha);
-  for (const { base_sha } of facts) if (!isMade(base_sha)) standing(store, base_sha);
+  for (const fact of facts) noteDifferences(sight, fact);
+  const bases = [...new Set(facts.map(({ base_sha }) => base_sha))].filter((sha) => !isMade(sha));
+  for (const base of bases) standing(store, base);
   const plans = facts
     .filter(({ base_sha, head_sha }) => !isMade(base_sha) && !isMade(head_sha))
-    .map((fact) => planOf(store, fact));
+    .map((fact) => attach(store, planOf(store, fact)));
   for (const [fork, group] of byFork(plans)) {
     const files = beforeOf(group);
     fillBase(store, fork, files.some(({ path }) => path === README.path) ? files : [...files, README]);
   }
   for (const { fact, fork } of plans) if (fact.base_sha !== fork) levelWith(store, fact.base_sha, fork);
-  for (const plan of plans) finish(store, plan);
-  for (const { base_sha } of facts) if (!isMade(base_sha)) fillBase(store, base_sha, [README]);
+  for (const base of bases) fillBase(store, base, [README]);
+  for (const plan of plans) fillPull(store, plan);
+}
+
+/** What a comparison showed of both ends. */
+function noteDifferences(sight: Sight, fact: PullFact): void {
+  const found = gitFactsOf(sight).differences.get(`${fact.base_sha} ${fact.head_sha}`);
+  for (const { patch, sha: _, ...file } of found?.files ?? []) {
+    noteFile(fact, { ...file, patches: patch === undefined ? [] : [patch] });
+  }
 }
 
 const README: TreeChange = { path: 'README.md', content: 'Read me.\n' };
@@ -119,20 +131,10 @@ function parentOf(store: GitWriter, sha: string): string {
     standing(store, known);
     return known;
   }
-  const parent = filler(store, { tree: emptyTree(store), parents: [], message: `Before ${sha}` });
+  const parent = sha1Hex(`before ${sha}`);
+  standing(store, parent);
   join(store, sha, parent);
   return parent;
-}
-
-function emptyTree(store: GitWriter): string {
-  return store.put({ kind: 'tree', entries: [] });
-}
-
-function filler(
-  store: GitWriter,
-  commit: { readonly tree: string; readonly parents: readonly string[]; readonly message: string },
-): string {
-  return createCommit(store, { ...commit, author: SOMEBODY });
 }
 
 function byFork(plans: readonly Plan[]): Map<string, Plan[]> {
@@ -179,25 +181,39 @@ function hold(store: GitWriter, sha: string, tree: string): void {
 
 /** A base that went on holds what stood where it was left, as far as nothing else is known. */
 function levelWith(store: GitWriter, sha: string, fork: string): void {
-  const tree = commitAt(store, fork)?.tree;
-  const commit = commitAt(store, sha);
-  if (tree !== undefined && commit?.tree === UNKNOWN_SHA) store.place(sha, { ...commit, tree });
+  const tree = commitAt(store, fork)?.tree ?? UNKNOWN_SHA;
+  fillBase(
+    store,
+    sha,
+    [...listTree(store, tree)].map(({ path, sha: entry, mode }) => ({ path, sha: entry, mode })),
+  );
 }
 
-/** Puts the commits of a pull on its fork, and the changed files into its head. */
-function finish(store: GitWriter, { fact, fork, low, known, isAttached, files }: Plan): void {
-  const tree = commitAt(store, fork)?.tree ?? emptyTree(store);
+/** Puts the commits of a pull on its fork: those that were seen, above as many as were counted besides. */
+function attach(store: GitWriter, plan: Plan): Plan {
+  const { fact, fork, low, known, isAttached } = plan;
+  if (isAttached) return plan;
   let parent = fork;
-  for (let count = (fact.commits ?? known) - known; count > 0 && !isAttached; count -= 1) {
-    parent = filler(store, { tree, parents: [parent], message: `${count} before ${low}` });
+  for (let count = (fact.commits ?? known) - known; count > 0; count -= 1) {
+    const sha = sha1Hex(`${count} before ${low}`);
+    standing(store, sha, [parent]);
+    parent = sha;
   }
   standing(store, low, [parent]);
-  if (!isAttached) join(store, low, parent);
-  for (let sha = commitAt(store, fact.head_sha)?.parents[0]; sha !== undefined && sha !== fork; ) {
+  join(store, low, parent);
+  return plan;
+}
+
+/** Puts the changed files of a pull into its head; the commits below hold what its fork holds. */
+function fillPull(store: GitWriter, { fact, fork, files }: Plan): void {
+  const tree = commitAt(store, fork)?.tree ?? UNKNOWN_SHA;
+  if (store.get(tree) === undefined) return;
+  const seen = new Set([fork]);
+  for (let sha = commitAt(store, fact.head_sha)?.parents[0]; sha !== undefined && !seen.has(sha); ) {
     fillHead(store, sha, tree, []);
+    seen.add(sha);
     sha = commitAt(store, sha)?.parents[0];
   }
-  standing(store, fact.head_sha, [parent]);
   fillHead(store, fact.head_sha, tree, files.flatMap(afterOf));
 }
 
@@ -231,9 +247,7 @@ function filesOf(fact: PullFact): FileWish[] {
 function wishOf(file: FileFact): { file: FileWish; additions: number; deletions: number } | null {
   const { path, patches, additions, deletions, status, previousPath } = file;
   const counted = additions !== undefined && deletions !== undefined;
-  const texts =
-    (patches.length > 0 ? textsOfPatches(patches, path) : null) ??
-    (counted ? textsOfCounts(path, additions, deletions) : null);
+  const texts = textsOfAny(patches, path) ?? (counted ? textsOfCounts(path, additions, deletions) : null);
   if (!texts || previousPath !== undefined) return null;
   const before = linesOf(texts.before);
   const after = linesOf(texts.after);
@@ -245,6 +259,19 @@ function wishOf(file: FileFact): { file: FileWish; additions: number; deletions:
   if (status === 'removed') return { file: { path, before: texts.before }, ...sizes };
   const isNew = status === undefined && texts.before === '';
   return { file: isNew ? { path, after: texts.after } : { path, ...texts }, ...sizes };
+}
+
+/** The file of as many patches as fit together. */
+function textsOfAny(patches: readonly string[], path: string): FileTexts | null {
+  let fitting: readonly string[] = [];
+  let texts: FileTexts | null = null;
+  for (const patch of patches) {
+    const more = textsOfPatches([...fitting, patch], path);
+    if (!more) continue;
+    fitting = [...fitting, patch];
+    texts = more;
+  }
+  return texts;
 }
 
 function linesOf(text: string): string[] {

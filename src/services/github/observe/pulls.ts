@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import { accountCalled, seeAccount } from './accounts.ts';
 import { blankIssue, followNumber, repositoryOf, seeAssociation, seeIssue, UNSEEN_MOMENT } from './issues.ts';
-import { factAbout } from './pull-facts.ts';
+import { factAbout, originOf } from './pull-facts.ts';
 import { buildPullWorlds } from './pull-worlds.ts';
-import { repositoryCalled, seeRepository } from './repositories.ts';
+import { seeRepository } from './repositories.ts';
 import { fillComments } from './reviews.ts';
 import {
   flagIn,
@@ -16,7 +16,6 @@ import {
   type Shown,
   type Sight,
   textIn,
-  type Watcher,
 } from './sight.ts';
 
 const PULL_URL = /\/repos\/[^/]+\/[^/]+\/pulls\/\d+$/u;
@@ -67,19 +66,20 @@ function seePull(sight: Sight, object: JsonObject, { exchange }: Shown): void {
   const head = endIn(sight, object, { member: 'head', change });
   const base = endIn(sight, object, { member: 'base', change });
   const repository_id = base.repository_id ?? repositoryOf(sight, textIn(object, 'url'));
-  if (repository_id === undefined || sight.isMade('repositories', repository_id)) return;
+  const origin = repository_id === undefined ? undefined : originOf(sight, repository_id);
+  if (repository_id === undefined || origin === undefined) return;
   worldOnce(sight);
-  const ends = { repository_id, base_sha: base.sha, head_sha: head.sha };
+  const ends = { repository_id: origin, base_sha: base.sha, head_sha: head.sha };
   noteCounts(sight, { ends, object, number });
-  const isMade = sight.isMade('issues', [repository_id, number]);
-  const isOpen = isMade || toldBefore(object, exchange).state === 'open';
+  const isMade = origin !== repository_id || sight.isMade('issues', [repository_id, number]);
+  const isOpen = isMade || object.state === 'open' || toldBefore(object, exchange).state === 'open';
   if (isOpen) for (const end of [base, head]) branchAt(sight, end);
   noteChecks(sight, { repository_id, base, head, state: textIn(object, 'mergeable_state') });
   if (!isMade) writePull(sight, { object, exchange, number, repository_id, head, base });
 }
 
 /** Histories are built once, when all is known. */
-function worldOnce(sight: Sight): void {
+export function worldOnce(sight: Sight): void {
   if (sight.first('worlds of pulls')) sight.later(() => buildPullWorlds(sight));
 }
 
@@ -104,8 +104,9 @@ function noteCounts(
 }
 
 /** A branch stands where it was first seen, unless the recording moved or made it before. */
-function branchAt(sight: Sight, { repository_id, ref, sha }: End): void {
-  if (repository_id === null || sight.isMade('repositories', repository_id)) return;
+function branchAt(sight: Sight, { repository_id: seen, ref, sha }: End): void {
+  const repository_id = seen === null ? undefined : originOf(sight, seen);
+  if (repository_id === undefined) return;
   const key = [repository_id, `refs/heads/${ref}`];
   if (sight.isMade('git_objects', sha) || sight.isMade('git_refs', key)) return;
   sight.learn('git_refs', key, {
@@ -195,7 +196,7 @@ function writePull(sight: Sight, seen: PullSeen): void {
   seeRequested(sight, issue_id, seen);
   const comments = numberIn(object, 'review_comments');
   if (comments !== undefined && sight.first(`review comments of ${issue_id}`)) {
-    sight.later(() => fillComments(sight, issue_id, comments));
+    sight.later(() => sight.later(() => fillComments(sight, issue_id, comments)));
   }
 }
 
@@ -237,7 +238,8 @@ function seeRequested(sight: Sight, issue_id: number, { object, exchange }: Pull
   }
 }
 
-function shownIn(object: JsonObject, name: string): JsonObject[] {
+/** The objects of a list. */
+export function shownIn(object: JsonObject, name: string): JsonObject[] {
   const list = object[name];
   return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
 }
@@ -305,74 +307,6 @@ function blankPull(ids: {
     tried_ms: 0,
   };
 }
-
-/** The pull that a request's path names was there. */
-const watchPull: Watcher = (sight, exchange) => {
-  const number = Number(inputOf(exchange).pull_number);
-  const repository_id = repositoryCalled(sight, exchange);
-  const isThere =
-    exchange.status < 400 || exchange.status === 422 || exchange.operation === 'pulls/check-if-merged';
-  if (repository_id === undefined || !Number.isSafeInteger(number) || !isThere) return;
-  if (sight.isMade('repositories', repository_id) || sight.isMade('issues', [repository_id, number])) return;
-  const issue_id = pullCalled(sight, repository_id, number);
-  if (exchange.operation === 'pulls/check-if-merged' && exchange.status === 204) {
-    sight.learn('pulls', issue_id, { blank: {}, columns: { merged_at: UNSEEN_MOMENT } });
-    sight.learn('issues', issue_id, {
-      blank: {},
-      columns: { state: 'closed', closed_at: UNSEEN_MOMENT },
-    });
-  }
-};
-
-/** What a request made in git is not there before: commits, and the branches that it made. */
-const madeCommit =
-  (shaIn: (response: JsonObject) => Json | undefined): Watcher =>
-  (sight, { status, response }) => {
-    const sha = isJsonObject(response) && status < 300 ? shaIn(response) : undefined;
-    if (typeof sha === 'string') sight.making('git_objects', sha);
-  };
-
-const madeRef: Watcher = (sight, exchange) => {
-  const repository_id = repositoryCalled(sight, exchange);
-  const ref = inputOf(exchange).ref;
-  if (exchange.status !== 201 || repository_id === undefined || typeof ref !== 'string') return;
-  sight.making('git_refs', [repository_id, ref]);
-};
-
-const PULL_OPERATIONS = [
-  'get',
-  'update',
-  'list-files',
-  'list-commits',
-  'check-if-merged',
-  'merge',
-  'update-branch',
-  'list-requested-reviewers',
-  'request-reviewers',
-  'remove-requested-reviewers',
-  'list-reviews',
-  'create-review',
-  'get-review',
-  'update-review',
-  'delete-pending-review',
-  'submit-review',
-  'dismiss-review',
-  'list-comments-for-review',
-  'list-review-comments',
-  'create-review-comment',
-  'create-reply-for-review-comment',
-] as const;
-
-export const pullWatchers: Readonly<Record<string, Watcher>> = {
-  ...Object.fromEntries(PULL_OPERATIONS.map((name) => [`pulls/${name}`, watchPull])),
-  'repos/create-or-update-file-contents': madeCommit(({ commit }) =>
-    isJsonObject(commit) ? commit.sha : undefined,
-  ),
-  'repos/delete-file': madeCommit(({ commit }) => (isJsonObject(commit) ? commit.sha : undefined)),
-  'git/create-commit': madeCommit(({ sha }) => sha),
-  'repos/merge': madeCommit(({ sha }) => sha),
-  'git/create-ref': madeRef,
-};
 
 /** A new pull has the number after all that were there. */
 const made: Maker = (body, exchange, sight) => {

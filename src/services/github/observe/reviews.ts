@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../../service/index.ts';
+import type { JsonObject, RecordedExchange } from '../../../service/index.ts';
 import { seeAccount } from './accounts.ts';
 import { seeAssociation, UNSEEN_MOMENT } from './issues.ts';
+import { notePage } from './lists.ts';
 import { factOfPull, noteFile } from './pull-facts.ts';
 import { placeOfPull, pullCalled } from './pulls.ts';
 import { repositoryCalled } from './repositories.ts';
@@ -180,9 +181,10 @@ export function fillComments(sight: Sight, issue_id: number, count: number): voi
   const repository_id = tx.issues.get(issue_id)?.repository_id;
   if (repository_id === undefined) return;
   const known = [...tx.review_comments.by('by_issue', [issue_id])].length;
+  const [seen] = tx.pull_reviews.by('by_issue', [issue_id]);
   for (let missing = count - known; missing > 0; missing -= 1) {
     const id = sight.freshId('review_comments');
-    const review = sight.freshId('pull_reviews');
+    const review = seen?.id ?? sight.freshId('pull_reviews');
     const review_id = reviewOf(sight, { review, issue_id, repository_id });
     const blank = { ...blankComment({ id, issue_id, repository_id }), review_id, user_id: sight.viewerId };
     sight.learn('review_comments', id, { blank: { ...blank, position: null, line: null }, columns: {} });
@@ -233,6 +235,48 @@ const watchReview: Watcher = (sight, exchange) => {
   reviewOf(sight, { review: id, issue_id, repository_id });
 };
 
+/** A list of reviews is as long as it was. */
+const watchReviews: Watcher = (sight, exchange) => {
+  const place = pullIn(sight, exchange);
+  if (!place) return;
+  const issue_id = pullCalled(sight, place.repository_id, place.number);
+  notePage(sight, exchange, {
+    key: `reviews of ${issue_id}`,
+    isMade: ({ id }) => sight.isMade('pull_reviews', id ?? 0),
+    known: () => [...sight.tx.pull_reviews.by('by_issue', [issue_id])].length,
+    fill: () => {
+      const review = sight.freshId('pull_reviews');
+      reviewOf(sight, { review, issue_id, repository_id: place.repository_id });
+    },
+  });
+};
+
+/** A list of comments on lines is as long as it was. */
+const watchComments: Watcher = (sight, exchange) => {
+  const place = pullIn(sight, exchange);
+  if (!place) return;
+  const issue_id = pullCalled(sight, place.repository_id, place.number);
+  notePage(sight, exchange, {
+    key: `review comments of ${issue_id}`,
+    isMade: ({ id }) => sight.isMade('review_comments', id ?? 0),
+    known: () => [...sight.tx.review_comments.by('by_issue', [issue_id])].length,
+    fill: () => {
+      const known = [...sight.tx.review_comments.by('by_issue', [issue_id])].length;
+      fillComments(sight, issue_id, known + 1);
+    },
+  });
+};
+
+/** The pull that a request names, unless the recording made it. */
+function pullIn(sight: Sight, exchange: RecordedExchange) {
+  const number = Number(inputOf(exchange).pull_number);
+  const repository_id = repositoryCalled(sight, exchange);
+  if (repository_id === undefined || exchange.status >= 400 || !Number.isSafeInteger(number))
+    return undefined;
+  const place = { repository_id, number };
+  return isOnMade(sight, place) ? undefined : place;
+}
+
 export const reviewWatchers: Readonly<Record<string, Watcher>> = {
   'pulls/get-review-comment': watchComment,
   'pulls/update-review-comment': watchComment,
@@ -243,6 +287,8 @@ export const reviewWatchers: Readonly<Record<string, Watcher>> = {
   'reactions/delete-for-pull-request-comment': watchComment,
   'pulls/list-comments-for-review': watchReview,
   'pulls/dismiss-review': watchReview,
+  'pulls/list-reviews': watchReviews,
+  'pulls/list-review-comments': watchComments,
 };
 
 const madeReview: Maker = (body, _exchange, sight) => {

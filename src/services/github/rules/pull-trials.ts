@@ -1,4 +1,5 @@
 import { gitStore, isAncestor, mergeCommits, mergeConflicts } from '../git/index.ts';
+import { momentText } from '../moments.ts';
 import type { Reading, Writing } from '../operation.ts';
 import type { Pull } from '../schema/pulls.ts';
 import type { Repository } from '../schema/repositories.ts';
@@ -49,8 +50,8 @@ export function standingOf(ctx: Reading, pull: Pull): Standing {
   if (pull.merged_at !== null && pull.mergeable === null) return UNKNOWN;
   const mergeable = pull.mergeable ?? isMergeable(ctx, repository, pull);
   // Of a closed pull nobody tries that any more; what was known when it was closed is told once.
-  const closedMs = issue.closed_at === null ? Number.POSITIVE_INFINITY : Date.parse(issue.closed_at);
-  const rebaseable = mergeable && closedMs > ctx.nowMs - 1_000;
+  const isOld = issue.closed_at !== null && issue.closed_at !== momentText(ctx.nowMs);
+  const rebaseable = mergeable && !isOld;
   return { mergeable, rebaseable, state: mergeable ? stateOf(ctx, repository, pull) : 'dirty' };
 }
 
