@@ -18,6 +18,7 @@ import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
 import { documentationUrl } from './protocol/documentation.ts';
 import { type Bucket, bucketOf, counted, isAnonymous, limitOf } from './protocol/limits.ts';
 import { linkOf, type PageFacts } from './protocol/links.ts';
+import { inForms } from './protocol/markup.ts';
 import { isOrdinary, mediaTypeOf } from './protocol/media.ts';
 
 export const API_VERSION = '2022-11-28';
@@ -53,6 +54,7 @@ export const SECONDARY_LIMIT =
 function errorBody(error: ProviderError, operation?: string): Json {
   const details = isJsonObject(error.details ?? null) ? (error.details as JsonObject) : {};
   if (error.code === 'no') return null;
+  if (error.code === 'graph_errors') return details.body ?? null;
   const url = documentationUrl({ operation, status: error.status }, Number.POSITIVE_INFINITY);
   if (error.code === 'moved') {
     return { message: error.message, url: details.url ?? '', documentation_url: url };
@@ -146,7 +148,7 @@ function complete(call: Completion): Answer {
   return {
     // A write that is sent on must be sent again as it was.
     status: call.error?.code === 'moved' && operation?.effect === 'write' ? 307 : answer.status,
-    body: dated(call),
+    body: inForms(dated(call), mediaTypeOf(headers.accept, nowMs).forms),
     form,
     headers: {
       ...(form === 'empty' ? {} : { 'content-type': JSON_TYPE }),
@@ -204,12 +206,13 @@ function scopeHeaders({ actor, operation }: Completion): Record<string, string> 
   return permission ? { 'x-accepted-github-permissions': permission } : {};
 }
 
+const UNKEPT: ReadonlySet<string> = new Set(['rate-limit/get', 'graphql', 'graphql/query']);
+
 /** Validators and caching of answers that show something; search and failures are never kept. */
 function entityHeaders({ actor, answer, operation, error, facts }: Completion): Record<string, string> {
   const shows = !error && (answer.status === 200 || answer.status === 201) && answer.form !== 'empty';
   if (!shows || !operation) return {};
-  if (operation.id.startsWith('search/') || operation.id === 'rate-limit/get')
-    return { 'cache-control': 'no-cache' };
+  if (operation.id.startsWith('search/') || UNKEPT.has(operation.id)) return { 'cache-control': 'no-cache' };
   const audience = isAnonymous(actor) ? 'public' : 'private';
   const tag = digestText(`${actor.id}\n${JSON.stringify(answer.body)}`);
   return {
