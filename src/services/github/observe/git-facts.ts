@@ -28,12 +28,12 @@ export interface HistoryFact {
   readonly refs: Map<string, string | undefined>;
   /** Files by the branch, tag or hash that they were read at. */
   readonly files: Map<string, TreeFact>;
-  /** Root trees by the same words. */
-  readonly roots: Map<string, string>;
   /** Full names of refs that the recording's own requests moved or made. */
   readonly written: Set<string>;
   /** `branch path` of files that its own requests wrote. */
   readonly paths: Set<string>;
+  /** Root trees that its own requests made, with the branch that they are of. */
+  readonly madeRoots: Map<string, string>;
   /** Lists of commits, each the youngest first; they are one history. */
   readonly lists: Map<string, CommitListFact>;
   isEmpty: boolean;
@@ -87,9 +87,9 @@ export class GitFacts {
     const known = this.histories.get(repository) ?? {
       refs: new Map(),
       files: new Map(),
-      roots: new Map(),
       written: new Set(),
       paths: new Set(),
+      madeRoots: new Map(),
       lists: new Map(),
       isEmpty: false,
     };

@@ -91,7 +91,9 @@ function fileWritten(call: Call): void {
   history.written.add(ref);
   history.paths.add(`${branch} ${path}`);
   const tree = isJsonObject(commit ?? null) ? (commit as JsonObject).tree : undefined;
-  made(call, shaIn(commit), shaIn(tree), shaIn(body.content));
+  const root = shaIn(tree);
+  if (root !== undefined) history.madeRoots.set(root, branch);
+  made(call, shaIn(commit), root, shaIn(body.content));
 }
 
 /** A tree was made of another one: what the request did not name stood there before. */
@@ -164,19 +166,31 @@ function commitThere({ sight, history, asked, body }: Call): void {
   }
 }
 
-/** A tree that was read by the name of a branch is that of its last commit. */
-function treeRead({ sight, id, history, asked, body, exchange }: Call): void {
+/** A tree that is read by the name of a branch is shown under the hash of the branch's last commit. */
+function treeRead(call: Call): void {
+  const { sight, id, asked, body, exchange } = call;
   const word = wordOf(sight, id, asked.tree_sha);
   const sha = shaIn(body);
-  if (sha === undefined || sight.isMade('git_objects', sha) || history.written.has(HEADS + word)) return;
-  if (word !== sha && !history.roots.has(word)) history.roots.set(word, sha);
+  if (sha === undefined || sight.isMade('git_objects', sha)) return;
+  const facts = gitFactsOf(sight);
+  if (word !== sha) {
+    stoodFirst(call, HEADS + word, sha);
+    facts.commit(sha);
+  }
   const cut = exchange.cut?.find(({ at }) => at === '/tree')?.of ?? 0;
   const shown = Array.isArray(body.tree) ? body.tree.length : 0;
-  if (cut > shown) gitFactsOf(sight).tree(sha).hidden = cut - shown;
+  if (cut > shown) facts.tree(sha).hidden = cut - shown;
+}
+
+/** A ref stood there, unless something else is known of it. */
+function stoodFirst({ sight, id, history }: Call, ref: string, sha: string | undefined): void {
+  if (history.written.has(ref) || sight.isMade('git_refs', [id, ref])) return;
+  if (history.refs.get(ref) === undefined) history.refs.set(ref, sha);
 }
 
 /** A directory was listed, in part. */
 function contentsRead({ sight, id, history, asked, exchange }: Call): void {
+  noteGit(sight, exchange);
   const cut = exchange.cut?.find(({ at }) => at === '')?.of;
   const { response } = exchange;
   if (cut === undefined || !Array.isArray(response)) return;

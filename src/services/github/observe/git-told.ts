@@ -206,8 +206,21 @@ function differenceIn(file: JsonObject): DifferenceFact {
 /** A tree as it was listed, on demand with everything below. */
 function noteTree(sight: Sight, object: JsonObject): void {
   const sha = textIn(object, 'sha') ?? '';
-  if (sight.isMade('git_objects', sha) || !historyAt(sight, textIn(object, 'url'))) return;
+  const history = historyAt(sight, textIn(object, 'url'));
   const facts = gitFactsOf(sight);
+  const branch = history?.madeRoots.get(sha);
+  if (history && branch !== undefined) {
+    // What the recording's own requests did not write stood there before.
+    const before = facts.filesOf(history, branch);
+    for (const entry of object.tree as readonly Json[]) {
+      if (!isJsonObject(entry)) continue;
+      const key = `${branch} ${String(entry.path)}`;
+      if (!history.paths.has(key) && !leadsToWritten(history, branch, String(entry.path))) {
+        plantEntry(sight, before, entry);
+      }
+    }
+  }
+  if (sight.isMade('git_objects', sha) || !history) return;
   const tree = facts.tree(sha);
   for (const entry of object.tree as readonly Json[]) if (isJsonObject(entry)) plantEntry(sight, tree, entry);
 }
@@ -216,7 +229,7 @@ export function plantEntry(sight: Sight, tree: ReturnType<GitFacts['tree']>, ent
   const facts = gitFactsOf(sight);
   const { path, mode, sha, size } = entry;
   if (typeof path !== 'string' || typeof mode !== 'string' || typeof sha !== 'string') return;
-  if (sight.isMade('git_objects', sha)) return;
+  if (mode === '040000' && sight.isMade('git_objects', sha)) return;
   facts.plant(tree, path, { mode, sha });
   if (typeof size === 'number' && !facts.blobs.has(sha)) facts.blobs.set(sha, { base64: '', size });
 }
@@ -237,8 +250,11 @@ function noteContent(sight: Sight, object: JsonObject, exchange: RecordedExchang
   const path = textIn(object, 'path') ?? '';
   const sha = textIn(object, 'sha') ?? '';
   const id = repositoryOf(sight, url);
-  if (!history || id === undefined || sight.isMade('git_objects', sha)) return;
-  const word = wordOf(sight, id, askedOf(exchange).ref);
+  if (!history || id === undefined) return;
+  const { ref, branch } = askedOf(exchange);
+  if (ref === undefined && branch === undefined) noteDefaultBranch(sight, id, url ?? '');
+  if (sight.isMade('git_objects', sha)) return;
+  const word = wordOf(sight, id, ref);
   if (history.paths.has(`${word} ${path}`) || leadsToWritten(history, word, path)) return;
   const facts = gitFactsOf(sight);
   const type = textIn(object, 'type') ?? 'file';
@@ -249,6 +265,17 @@ function noteContent(sight: Sight, object: JsonObject, exchange: RecordedExchang
   const base64 = content ?? (target === undefined ? '' : base64OfText(target));
   if (type !== 'dir' && (content !== undefined || !facts.blobs.has(sha)))
     facts.blobs.set(sha, { base64, size });
+}
+
+/** Where no ref was asked for, addresses name the default branch. */
+function noteDefaultBranch(sight: Sight, id: number, url: string): void {
+  const found = /[?&]ref=([^&]+)/u.exec(url)?.[1];
+  const repository = sight.tx.repositories.get(id);
+  if (found === undefined || !repository || sight.isMade('repositories', id)) return;
+  sight.learn('repositories', id, {
+    blank: repository,
+    columns: { default_branch: decodeURIComponent(found) },
+  });
 }
 
 function leadsToWritten({ paths }: HistoryFact, word: string, path: string): boolean {

@@ -2,11 +2,11 @@ import {
   base64OfBytes,
   blobOfText,
   bytesOfBase64,
-  createCommit,
   type GitCommit,
   type GitWriter,
   gitStore,
   type Signature,
+  shaOf,
   type TreeEntry,
   typeOfMode,
   UNKNOWN_SHA,
@@ -54,8 +54,7 @@ class Builder {
     if (!history.isEmpty && !history.refs.has(main) && !this.#sight.isMade('git_refs', [id, main])) {
       history.refs.set(main, undefined);
     }
-    for (const word of new Set([...history.files.keys(), ...history.roots.keys()]))
-      this.#place(history, word);
+    for (const word of history.files.keys()) this.#place(history, word);
     for (const [ref, told] of history.refs) {
       const sha = told ?? this.#blankCommit(`${id} ${ref === main ? 'main' : ref}`);
       if (told === undefined) history.refs.set(ref, sha);
@@ -71,32 +70,42 @@ class Builder {
     const ref = `refs/heads/${word}`;
     const sha = isHash ? word : (tag ?? history.refs.get(ref) ?? this.#blankCommit(`${ref} of ${word}`));
     if (!isHash && tag === undefined && history.refs.get(ref) === undefined) history.refs.set(ref, sha);
-    const root = history.roots.get(word);
-    this.#facts.commit(sha, root === undefined ? {} : { tree: root });
+    this.#facts.commit(sha);
     const files = history.files.get(word);
     const told = this.#facts.commits.get(sha)?.tree;
     if (!files) return;
     if (told !== undefined) this.#facts.merge(this.#facts.tree(told), files);
-    else {
-      const known = this.#roots.get(sha);
-      if (known) this.#facts.merge(known, files);
-      else this.#roots.set(sha, files);
+    else this.#rooted(sha, files);
+  }
+
+  /** Files of a commit of whose tree nobody told the hash. */
+  #rooted(sha: string, files: TreeFact): void {
+    const known = this.#roots.get(sha);
+    if (known) this.#facts.merge(known, files);
+    else this.#roots.set(sha, files);
+  }
+
+  /** Trees that were shown under the hash of their commit. */
+  #unwrap(): void {
+    const { trees, commits } = this.#facts;
+    for (const [sha, tree] of [...trees]) {
+      const commit = commits.get(sha);
+      if (!commit) continue;
+      trees.delete(sha);
+      if (commit.tree === undefined) this.#rooted(sha, tree);
+      else this.#facts.merge(this.#facts.tree(commit.tree), tree);
     }
   }
 
   /** A commit of which nothing is known but that it is there. */
   #blankCommit(salt: string): string {
-    const sha = createCommit(this.#store, {
-      tree: UNKNOWN_SHA,
-      parents: [],
-      message: `Initial commit\n\n${salt}`,
-      author: SOMEBODY,
-    });
+    const sha = shaOf(blobOfText(`commit of ${salt}`));
     this.#facts.commit(sha, { message: 'Initial commit' });
     return sha;
   }
 
   write(): void {
+    this.#unwrap();
     const { blobs, trees, tags, commits } = this.#facts;
     const isMade = (sha: string): boolean => this.#sight.isMade('git_objects', sha);
     for (const [sha, { base64, size }] of blobs) {
@@ -116,12 +125,12 @@ class Builder {
       told ?? (root ? this.#store.put({ kind: 'tree', entries: this.#entries(root, sha) }) : UNKNOWN_SHA);
     const commit: GitCommit = {
       kind: 'commit',
-      parents: [],
-      author: SOMEBODY,
-      committer: known.author ?? SOMEBODY,
-      message: 'A commit',
-      ...known,
       tree,
+      parents: known.parents ?? [],
+      author: known.author ?? SOMEBODY,
+      committer: known.committer ?? known.author ?? SOMEBODY,
+      message: known.message ?? 'A commit',
+      signature: known.signature,
     };
     this.#store.place(sha, commit);
     if (tree !== UNKNOWN_SHA && this.#store.get(tree) === undefined) {

@@ -104,7 +104,7 @@ const getCommit = operation({
     return {
       ...commitView(ctx, place, sha),
       stats: statsView(files),
-      files: filePage(ctx, page, { files, path, show: (file) => fileView(place, sha, file) }),
+      files: filePage(ctx, page, { files, path, show: (file) => fileView(place, sha, file, ctx.nowMs) }),
     };
   },
 });

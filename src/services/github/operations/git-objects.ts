@@ -8,12 +8,13 @@ import {
   entriesAt,
   gitStore,
   listTree,
+  peelToCommit,
   type TreeChange,
   utcSeconds,
   wrapBase64,
   writeTree,
 } from '../git/index.ts';
-import { operation, type Writing } from '../operation.ts';
+import { operation, type Reading, type Writing } from '../operation.ts';
 import { shown } from '../output.ts';
 import { makeCommit } from '../rules/commits.ts';
 import { answerRaw, asksFor, blobFrom } from '../rules/contents.ts';
@@ -111,7 +112,7 @@ const createTree = operation({
       ctx.fail('unprocessable', { message: 'GitRPC::BadObjectState' });
     }
     const sha = writeTree(store, base, changes);
-    return located(ctx, treeView(ctx, repository, sha, false));
+    return located(ctx, treeView(ctx, repository, { sha }));
   },
 });
 
@@ -131,15 +132,15 @@ function changeOf(ctx: Writing, entry: z.infer<typeof TREE_ENTRY>): TreeChange {
   return { path, mode, sha };
 }
 
+/** A tree under the hash that it was asked by: its own, or that of a commit. */
 function treeView(
-  ctx: Parameters<typeof objectsOf>[0],
+  ctx: Reading,
   repository: Repository,
-  sha: string,
-  recursive: boolean,
+  { sha, tree = sha, recursive = false }: { sha: string; tree?: string; recursive?: boolean },
 ): JsonObject {
   const reader = objectsOf(ctx);
   const { url } = placeOf(ctx, repository);
-  const entries = recursive ? [...listTree(reader, sha, { trees: true })] : entriesAt(reader, sha);
+  const entries = recursive ? [...listTree(reader, tree, { trees: true })] : entriesAt(reader, tree);
   return {
     sha,
     url: `${url}/git/trees/${sha}`,
@@ -165,9 +166,11 @@ const getTree = operation({
     if (isEmpty(ctx, repository)) ctx.fail('conflict', { message: 'Git Repository is empty.' });
     const reader = objectsOf(ctx);
     const sha = resolve(ctx, repository, input.tree_sha);
-    const tree = (sha !== undefined && treeOf(reader, sha)) || ctx.fail('not_found');
+    const tree = sha === undefined ? undefined : treeOf(reader, sha);
+    if (sha === undefined || tree === undefined) return ctx.fail('not_found');
     ctx.reply({ facts: { modified: repository.pushed_at } });
-    return treeView(ctx, repository, tree, input.recursive !== undefined && input.recursive !== '');
+    const recursive = input.recursive !== undefined && input.recursive !== '';
+    return treeView(ctx, repository, { sha: peelToCommit(reader, sha) ?? tree, tree, recursive });
   },
 });
 

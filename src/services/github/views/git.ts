@@ -98,9 +98,12 @@ export function statsView(files: readonly FileDiff[]): JsonObject {
   return { total, additions, deletions };
 }
 
+/** From this day the paths of changed files stand in their addresses as one segment. */
+const ENCODED_MS = Date.UTC(2022, 5, 1);
+
 /** A file that a commit, pull or comparison changes; `head` is the commit after. */
-export function fileView({ url, web }: Place, head: string, file: FileDiff): JsonObject {
-  const path = encodeURIComponent(file.path);
+export function fileView({ url, web }: Place, head: string, file: FileDiff, nowMs = ENCODED_MS): JsonObject {
+  const path = nowMs < ENCODED_MS ? encodedPath(file.path) : encodeURIComponent(file.path);
   return {
     sha: file.sha,
     filename: file.path,
