@@ -13,12 +13,14 @@ import { hookTables } from './schema/hooks.ts';
 import { invitationTables } from './schema/invitations.ts';
 import { issueTables } from './schema/issues.ts';
 import { limitTables } from './schema/limits.ts';
+import { migrationTables } from './schema/migrations.ts';
 import { notificationTables } from './schema/notifications.ts';
 import { peopleTables } from './schema/people.ts';
 import { pullTables } from './schema/pulls.ts';
 import { releaseTables } from './schema/releases.ts';
 import { repositoryTables } from './schema/repositories.ts';
 import { repositoryPartTables } from './schema/repository-parts.ts';
+import { scanningTables } from './schema/scanning.ts';
 import { secretTables } from './schema/secrets.ts';
 import { teamTables } from './schema/teams.ts';
 
@@ -43,6 +45,8 @@ export const schema = defineSchema({
   ...gistTables,
   ...activityTables,
   ...appTables,
+  ...scanningTables,
+  ...migrationTables,
   ...peopleTables,
   ...conversationTables,
   ...limitTables,

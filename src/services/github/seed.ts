@@ -3,12 +3,14 @@ import type { GithubSchema } from './schema.ts';
 import { seedApps } from './seed/apps.ts';
 import { seedAutomation } from './seed/automation.ts';
 import { seedCommunity } from './seed/community.ts';
+import { seedConversations } from './seed/conversations.ts';
 import { seedGit } from './seed/git.ts';
 import { seedIssues } from './seed/issues.ts';
 import { LARGE, STANDARD, seedLivedIn } from './seed/lived-in/index.ts';
 import { seedParts } from './seed/parts.ts';
 import { seedPeople } from './seed/people.ts';
 import { seedPulls } from './seed/pulls.ts';
+import { seedScanning } from './seed/scanning.ts';
 import { seedSharing } from './seed/sharing.ts';
 import { seedWorkflows } from './seed/workflows.ts';
 
@@ -24,9 +26,11 @@ export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedWorkflows(seeding, EPOCH_MS);
   seedSharing(seeding, EPOCH_MS);
   seedApps(seeding, EPOCH_MS);
+  seedScanning(seeding, EPOCH_MS);
   seedIssues(seeding, EPOCH_MS);
   seedPulls(seeding, EPOCH_MS);
   seedAutomation(seeding, EPOCH_MS);
+  seedConversations(seeding, EPOCH_MS);
 }
 
 /** The small world, and around it forty repositories of a company of twenty-five. */

@@ -1,4 +1,5 @@
 import type { Operation, Tool } from '../../service/index.ts';
+import { graphOperations } from './graphql/operation.ts';
 import { appHookOperations } from './operations/app-hooks.ts';
 import { appOperations } from './operations/apps.ts';
 import { archiveOperations } from './operations/archives.ts';
@@ -7,6 +8,7 @@ import { assigneeOperations } from './operations/assignees.ts';
 import { branchOperations } from './operations/branches.ts';
 import { checkRunOperations } from './operations/check-runs.ts';
 import { checkSuiteOperations } from './operations/check-suites.ts';
+import { codeScanningOperations } from './operations/code-scanning.ts';
 import { collaboratorOperations } from './operations/collaborators.ts';
 import { commitCommentOperations } from './operations/commit-comments.ts';
 import { commitOperations } from './operations/commits.ts';
@@ -31,6 +33,7 @@ import { labelOperations } from './operations/labels.ts';
 import { marketplaceOperations } from './operations/marketplace.ts';
 import { mergeOperations } from './operations/merges.ts';
 import { metaOperations } from './operations/meta.ts';
+import { migrationOperations } from './operations/migrations.ts';
 import { milestoneOperations } from './operations/milestones.ts';
 import { notificationOperations } from './operations/notifications.ts';
 import { oauthTokenOperations } from './operations/oauth-tokens.ts';
@@ -58,6 +61,7 @@ import { repositoryListOperations } from './operations/repository-lists.ts';
 import { reviewCommentOperations } from './operations/review-comments.ts';
 import { reviewRequestOperations } from './operations/review-requests.ts';
 import { reviewOperations } from './operations/reviews.ts';
+import { scanningAnalysisOperations } from './operations/scanning-analyses.ts';
 import { searchOperations } from './operations/search.ts';
 import { secretOperationList } from './operations/secrets.ts';
 import { starOperations } from './operations/stars.ts';
@@ -75,7 +79,7 @@ import { variableOperationList } from './operations/variables.ts';
 import { workflowRunOperations } from './operations/workflow-runs.ts';
 import { workflowOperations } from './operations/workflows.ts';
 
-export const operations: readonly Operation[] = [
+const rest: readonly Operation[] = [
   ...userOperations,
   ...organizationOperations,
   ...repositoryOperations,
@@ -151,6 +155,11 @@ export const operations: readonly Operation[] = [
   ...marketplaceOperations,
   ...metaOperations,
   ...templateOperations,
+  ...codeScanningOperations,
+  ...scanningAnalysisOperations,
+  ...migrationOperations,
 ];
+
+export const operations: readonly Operation[] = [...rest, ...graphOperations(rest)];
 
 export const tools: readonly Tool[] = [];

@@ -6,6 +6,7 @@ import { gistMakers, gistSeers, gistWatchers } from './gists.ts';
 import { hookMakers, hookSeers, hookWatchers } from './hooks.ts';
 import { organizationMakers, organizationSeers, organizationWatchers } from './organizations.ts';
 import { peopleMakers, peopleWatchers } from './people.ts';
+import { scanningMakers, scanningWatchers } from './scanning.ts';
 import { secretMakers, secretWatchers } from './secrets.ts';
 import type { Maker, Seer, Watcher } from './sight.ts';
 import { teamMakers, teamSeers, teamWatchers } from './teams.ts';
@@ -30,6 +31,7 @@ export const organizationAreaMakers: Readonly<Record<string, Maker>> = {
   ...peopleMakers,
   ...teamMakers,
   ...secretMakers,
+  ...scanningMakers,
 };
 
 export const organizationAreaWatchers: Readonly<Record<string, Watcher>> = {
@@ -43,4 +45,5 @@ export const organizationAreaWatchers: Readonly<Record<string, Watcher>> = {
   ...peopleWatchers,
   ...teamWatchers,
   ...secretWatchers,
+  ...scanningWatchers,
 };
