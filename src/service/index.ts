@@ -26,6 +26,14 @@ export {
   toolOf,
 } from './define.ts';
 export type { Observation, Observer, Probe, RecordedExchange, RecordedRequest } from './evidence.ts';
+export {
+  type GraphqlAnswer,
+  type GraphqlProblem,
+  type GraphqlRequest,
+  type GraphqlSchema,
+  graphqlSchema,
+  readGraphql,
+} from './graphql.ts';
 export { describeIssues, PLAIN_ERRORS, plainAccess, plainProtocol, providerError } from './protocol.ts';
 export {
   comparePythonText,

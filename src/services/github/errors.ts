@@ -28,6 +28,8 @@ export const errors = defineErrors({
   invalid_request: { status: 422, message: 'Invalid request.\n\n{problem}' },
   validation_failed: { status: 422, message: 'Validation Failed' },
   unprocessable: { status: 422, message: '{message}' },
+  /** Of the graph: a change that was not made is told of with 200, in a body of its own. */
+  graph_errors: { status: 200, message: 'The change was not made.' },
 });
 
 export type GithubErrors = typeof errors;

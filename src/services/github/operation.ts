@@ -28,7 +28,8 @@ export function operation<
   readonly id: string;
   readonly summary: string;
   readonly effect: Effect;
-  readonly http: HttpBinding;
+  /** Left out of what only tools call. */
+  readonly http?: HttpBinding;
   readonly input: Input;
   readonly output: Output;
   readonly example: z.input<Input>;
@@ -36,8 +37,9 @@ export function operation<
   readonly issuedTokens?: readonly string[];
   readonly run: (ctx: Effect extends 'read' ? Reading : Writing, input: z.infer<Input>) => z.infer<Output>;
 }): Operation {
-  const http = { ...spec.http, aliases: [...(spec.http.aliases ?? []), ...numbered(spec.http.path)] };
-  return declare({ ...spec, http, errors: ALL_ERRORS } as Parameters<typeof declare>[0]);
+  const { http: bare } = spec;
+  const http = bare && { ...bare, aliases: [...(bare.aliases ?? []), ...numbered(bare.path)] };
+  return declare({ ...spec, ...(http && { http }), errors: ALL_ERRORS } as Parameters<typeof declare>[0]);
 }
 
 /** The forms by number of a path; a name of `:id` is what no name can be. */

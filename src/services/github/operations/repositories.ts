@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { nothing, shown } from '../output.ts';
+import { openDiscussions } from '../rules/discussions.ts';
 import { firstCommit } from '../rules/first-commit.ts';
 import {
   countRepository,
@@ -171,6 +172,7 @@ const updateRepository = operation({
     countRepository(ctx, repository, -1);
     const changed = ctx.tx.repositories.update(repository.id, columns);
     countRepository(ctx, changed, 1);
+    if (changed.has_discussions) openDiscussions(ctx, changed);
     return fullRepository(ctx, changed);
   },
 });

@@ -24,6 +24,7 @@ const SPECIAL: Readonly<Record<string, Limit>> = {
     windowSeconds: HOUR_SECONDS,
   },
   graphql: { resource: 'graphql', limit: 5_000, windowSeconds: HOUR_SECONDS },
+  'graphql/query': { resource: 'graphql', limit: 5_000, windowSeconds: HOUR_SECONDS },
 };
 
 /** The limit that a call counts against. */

@@ -56,3 +56,54 @@ function base64Url(bytes: readonly number[]): string {
   }
   return text;
 }
+
+/** A global id taken apart; null for a text that is none. */
+export interface NodeIdParts {
+  readonly prefix: string;
+  readonly parts: readonly (number | string)[];
+}
+
+/** Takes a global id apart, as `globalId` puts it together. */
+export function nodeIdParts(id: string): NodeIdParts | null {
+  const [, prefix, packedBytes] = /^([A-Z]+)_([\w-]+)$/u.exec(id) ?? [];
+  if (prefix === undefined || packedBytes === undefined) return null;
+  const bytes = bytesOfBase64Url(packedBytes);
+  const parts: (number | string)[] = [];
+  let at = 1;
+  while (at < bytes.length) {
+    const read = unpacked(bytes, at);
+    if (!read) return null;
+    parts.push(read.value);
+    at = read.end;
+  }
+  return bytes[0] === 0x90 + parts.length ? { prefix, parts } : null;
+}
+
+/** Bytes behind a leading one that tell a number, by that leading byte. */
+const NUMBER_LENGTHS: Readonly<Record<number, number>> = { 204: 1, 205: 2, 206: 4, 207: 8 };
+
+function unpacked(bytes: readonly number[], at: number): { value: number | string; end: number } | null {
+  const head = bytes[at] ?? 0;
+  if (head < 0x80) return { value: head, end: at + 1 };
+  if (head >= 0xa0 && head < 0xc0) return textOf(bytes, at + 1, head - 0xa0);
+  if (head === 0xda) return textOf(bytes, at + 3, ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0));
+  const length = NUMBER_LENGTHS[head];
+  if (length === undefined || at + length >= bytes.length) return null;
+  const digits = bytes.slice(at + 1, at + 1 + length);
+  return { value: digits.reduce((sum, byte) => sum * 256 + byte, 0), end: at + 1 + length };
+}
+
+function textOf(bytes: readonly number[], at: number, length: number): { value: string; end: number } {
+  return { value: String.fromCharCode(...bytes.slice(at, at + length)), end: at + length };
+}
+
+function bytesOfBase64Url(text: string): number[] {
+  const bytes: number[] = [];
+  for (let at = 0; at < text.length; at += 4) {
+    const letters = [...text.slice(at, at + 4)].map((letter) => ALPHABET.indexOf(letter));
+    const [a = 0, b = 0, c = 0, d = 0] = letters;
+    const word = (a << 18) | (b << 12) | (c << 6) | d;
+    for (let byte = 0; byte < letters.length - 1; byte += 1) bytes.push((word >> (16 - 8 * byte)) & 255);
+  }
+  return bytes;
+}

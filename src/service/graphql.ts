@@ -1,0 +1,95 @@
+import {
+  buildSchema,
+  type DocumentNode,
+  executeSync,
+  GraphQLError,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from 'graphql';
+import type { JsonObject } from '../base/json.ts';
+
+export type GraphqlSchema = GraphQLSchema;
+
+/** Something that a GraphQL request came to instead of an answer, or beside it. */
+export interface GraphqlProblem {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  /** What a resolver threw. */
+  readonly cause?: Error;
+}
+
+/** `stage` says how far the request came: no query, a query that the schema does not know, or run. */
+export interface GraphqlAnswer {
+  readonly stage: 'parse' | 'validate' | 'run';
+  readonly data?: JsonObject | null;
+  readonly problems: readonly GraphqlProblem[];
+}
+
+/** A request that was read and checked. */
+export interface GraphqlRequest {
+  readonly kind: 'query' | 'mutation' | 'subscription';
+  run(root: object): GraphqlAnswer;
+}
+
+/** A schema of its definition language; resolvers are the functions among the members of the values. */
+export function graphqlSchema(definitions: string): GraphqlSchema {
+  return buildSchema(definitions);
+}
+
+/**
+ * Reads a request and checks it against a schema. Gives its problems where there are any, else what runs it:
+ * synchronously, members of `root` being the fields of the root type.
+ */
+export function readGraphql(
+  schema: GraphqlSchema,
+  request: {
+    readonly query: string;
+    readonly variables?: JsonObject;
+    readonly operationName?: string;
+  },
+): GraphqlRequest | GraphqlAnswer {
+  let document: DocumentNode;
+  try {
+    document = parse(request.query);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return { stage: 'parse', problems: [problemOf(error)] };
+  }
+  const mistakes = validate(schema, document);
+  if (mistakes.length > 0) return { stage: 'validate', problems: mistakes.map(problemOf) };
+  const { operationName } = request;
+  const operations = document.definitions.flatMap((definition) =>
+    definition.kind === 'OperationDefinition' ? [definition] : [],
+  );
+  const chosen = operations.find(({ name }) => operationName === undefined || name?.value === operationName);
+  return {
+    kind: chosen?.operation ?? 'query',
+    run(root) {
+      const { data, errors = [] } = executeSync({
+        schema,
+        document,
+        rootValue: root,
+        variableValues: request.variables ?? {},
+        operationName: operationName ?? null,
+      });
+      // Results have no prototype, and share values with rows.
+      const plain = data === undefined ? undefined : (JSON.parse(JSON.stringify(data)) as JsonObject | null);
+      return {
+        stage: 'run',
+        ...(plain !== undefined && { data: plain }),
+        problems: errors.map(problemOf),
+      };
+    },
+  };
+}
+
+function problemOf({ message, path, locations, originalError }: GraphQLError): GraphqlProblem {
+  return {
+    message,
+    ...(path && { path: [...path] as (string | number)[] }),
+    ...(locations && { locations: locations.map(({ line, column }) => ({ line, column })) }),
+    ...(originalError && { cause: originalError }),
+  };
+}

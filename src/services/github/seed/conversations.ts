@@ -1,0 +1,54 @@
+import type { Seeding } from '../../../service/index.ts';
+import { momentText } from '../moments.ts';
+import { CATEGORIES } from '../rules/discussions.ts';
+import type { GithubSchema } from '../schema.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `handbook` holds discussions: one question, with an answer. */
+export function seedConversations({ tx, nextId }: Seeding<GithubSchema>, epochMs: number): void {
+  const handbook = [...tx.repositories.scan()].find(({ name }) => name === 'handbook');
+  const [mona, hubert] = [...tx.accounts.scan()];
+  if (!handbook || !mona || !hubert) return;
+  const moment = momentText(epochMs - 12 * DAY_MS);
+  const categories = CATEGORIES.map((one) =>
+    tx.discussion_categories.insert({
+      id: Number(nextId('discussion_categories')),
+      repository_id: handbook.id,
+      ...one,
+      created_at: moment,
+    }),
+  );
+  const questions = categories.find(({ is_answerable }) => is_answerable);
+  if (!questions) return;
+  const number = handbook.next_number;
+  tx.repositories.update(handbook.id, { has_discussions: true, next_number: number + 1 });
+  const discussion = tx.discussions.insert({
+    id: Number(nextId('discussions')),
+    repository_id: handbook.id,
+    category_id: questions.id,
+    number,
+    title: 'Who waters the plants?',
+    body: 'Nobody seems to know.',
+    user_id: hubert.id,
+    author_association: 'MEMBER',
+    state_reason: null,
+    answer_id: null,
+    answer_chosen_at: null,
+    answer_chosen_by_id: null,
+    created_at: moment,
+    updated_at: moment,
+    closed_at: null,
+  });
+  tx.discussion_comments.insert({
+    id: Number(nextId('discussion_comments')),
+    discussion_id: discussion.id,
+    repository_id: handbook.id,
+    reply_to_id: null,
+    user_id: mona.id,
+    author_association: 'MEMBER',
+    body: 'Whoever comes first on Mondays.',
+    created_at: moment,
+    updated_at: moment,
+  });
+}
