@@ -62,6 +62,17 @@ function fileIn(file: JsonObject) {
   };
 }
 
+/** Pulls that are listed for a commit hold it, unless it is the one that merged them. */
+const watchHeld: Watcher = (sight, exchange) => {
+  const sha = String(inputOf(exchange).commit_sha);
+  const repository_id = repositoryCalled(sight, exchange);
+  if (repository_id === undefined || !/^[0-9a-f]{40}$/u.test(sha)) return;
+  for (const pull of shownIn({ pulls: exchange.response }, 'pulls')) {
+    const fact = factOfPull(sight, repository_id, numberIn(pull, 'number') ?? 0);
+    if (fact && fact.head_sha !== sha && pull.merge_commit_sha !== sha) fact.holds.add(sha);
+  }
+};
+
 /** A fork holds what was in the repository that it was made of. */
 const watchFork: Watcher = (sight, { response }) => {
   const parent = isJsonObject(response) ? objectIn(response, 'parent') : undefined;
@@ -179,5 +190,6 @@ export const pullWatchers: Readonly<Record<string, Watcher>> = {
   'git/create-ref': madeRef,
   'repos/get-commit': watchMerge,
   'repos/create-fork': watchFork,
+  'repos/list-pull-requests-associated-with-commit': watchHeld,
   'pulls/list': watchList,
 };
