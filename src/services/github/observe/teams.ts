@@ -94,7 +94,7 @@ function teamCalled(sight: Sight, exchange: RecordedExchange): number | undefine
   const org_id = organizationOf(sight, { org: org ?? (inPath === undefined ? '' : `:${inPath}`) });
   // Teams are for members: whoever was answered is one.
   if (exchange.status < 400) seeMember(sight, org_id, { user: sight.viewerId });
-  if (number !== undefined) return learnTeam(sight, Number(number), org_id);
+  if (Number.isSafeInteger(Number(number))) return learnTeam(sight, Number(number), org_id);
   if (team_slug === undefined || org_id === 0) return undefined;
   return sight.tx.teams.unique('by_slug', [org_id, String(team_slug)])?.id;
 }

@@ -9,7 +9,6 @@ describe('Markdown', () => {
     ['a **bold** and _soft_ word', '<p>a <strong>bold</strong> and <em>soft</em> word</p>'],
     ['`**kwargs`', '<p><code>**kwargs</code></p>'],
     ['snake_case_name', '<p>snake_case_name</p>'],
-    ['```\na < b\n```', '<pre><code>a &lt; b\n</code></pre>'],
     ['> quoted', '<blockquote>\n<p>quoted</p>\n</blockquote>'],
     ['---', '<hr>'],
     [
@@ -26,6 +25,12 @@ describe('Markdown', () => {
     expect(html).toContain('<li>a\n<ul>\n<li><input type="checkbox"');
     expect(html).toContain('checked=""> b</li>');
     expect(html.endsWith('<li>c</li>\n</ul>')).toBe(true);
+  });
+
+  it('renders code with what copies it', () => {
+    const html = htmlOf('```\na < b\n```');
+    expect(html).toContain('data-snippet-clipboard-copy-content="a &lt; b\n"');
+    expect(html.endsWith('<pre><code>a &lt; b\n</code></pre></div>')).toBe(true);
   });
 
   it('gives the text without marks', () => {

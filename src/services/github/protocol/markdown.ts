@@ -66,10 +66,10 @@ function codeAt(
   while (end < lines.length && !closing.test(lines[end] ?? '')) end += 1;
   const code = escaped(lines.slice(at + 1, end).join('\n'));
   const text = code === '' ? '' : `${code}\n`;
-  const html =
-    language === ''
-      ? `<pre><code>${text}</code></pre>`
-      : `<div class="highlight highlight-source-${language.toLowerCase()}"><pre>${code}</pre></div>`;
+  const kind =
+    language === '' ? 'snippet-clipboard-content' : `highlight highlight-source-${language.toLowerCase()}`;
+  const shell = `<div class="${kind} position-relative overflow-auto" data-snippet-clipboard-copy-content="${text}">`;
+  const html = `${shell}<pre>${language === '' ? `<code>${text}</code>` : code}</pre></div>`;
   return { html, end: end + 1 };
 }
 
