@@ -21,12 +21,18 @@ import { namesTold, ownersGuessed, placesCalled } from './observe/places.ts';
 import { pullWatchers } from './observe/pull-requests.ts';
 import { pullMakers, pullSeers } from './observe/pulls.ts';
 import { reactionMakers, reactionWatchers } from './observe/reactions.ts';
+import { releaseMakers, releaseSeers, releaseWatchers } from './observe/releases.ts';
 import {
   repositoryCalled,
   repositoryMakers,
   repositorySeers,
   repositoryWatchers,
 } from './observe/repositories.ts';
+import {
+  repositoryPartMakers,
+  repositoryPartSeers,
+  repositoryPartWatchers,
+} from './observe/repository-parts.ts';
 import { reviewMakers, reviewSeers, reviewWatchers } from './observe/reviews.ts';
 import { searchWatchers } from './observe/search.ts';
 import {
@@ -48,6 +54,8 @@ const SEERS: readonly Seer[] = [
   ...organizationAreaSeers,
   ...pullSeers,
   ...reviewSeers,
+  ...releaseSeers,
+  ...repositoryPartSeers,
   ...issueSeers,
   ...repositorySeers,
   ...accountSeers,
@@ -55,6 +63,8 @@ const SEERS: readonly Seer[] = [
 const MAKERS: Readonly<Record<string, Maker>> = {
   ...organizationAreaMakers,
   ...repositoryMakers,
+  ...releaseMakers,
+  ...repositoryPartMakers,
   ...issueMakers,
   ...pullMakers,
   ...reviewMakers,
@@ -64,6 +74,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 const WATCHERS: readonly Readonly<Record<string, Watcher>>[] = [
   organizationAreaWatchers,
   repositoryWatchers,
+  releaseWatchers,
+  repositoryPartWatchers,
   issueWatchers,
   pullWatchers,
   reviewWatchers,

@@ -218,8 +218,15 @@ function compared({ sight, history, asked, body }: Call): void {
 }
 
 /** A release is of a tag, or makes one of a branch that is there. */
-function released({ sight, history, asked }: Call): void {
+function released({ sight, id, history, asked, body }: Call): void {
   const target = asked.target_commitish;
+  const repository = sight.tx.repositories.get(id);
+  const shown = textIn(body, 'target_commitish');
+  const learn = (columns: JsonObject): void => {
+    if (repository) sight.learn('repositories', id, { blank: repository, columns });
+  };
+  if (typeof asked.discussion_category_name === 'string') learn({ has_discussions: true });
+  if (target === undefined && shown !== undefined) learn({ default_branch: shown });
   if (typeof target !== 'string' || target === '') return;
   if (/^[0-9a-f]{40}$/u.test(target)) {
     if (!sight.isMade('git_objects', target)) gitFactsOf(sight).commit(target);

@@ -71,6 +71,7 @@ export function seeRepository(sight: Sight, object: JsonObject): number {
       stargazers: numberIn(object, 'stargazers_count'),
       watchers: numberIn(object, 'watchers'),
       forks: numberIn(object, 'forks'),
+      subscribers: numberIn(object, 'subscribers_count'),
       open_issues: numberIn(object, 'open_issues'),
       security: object.security_and_analysis ?? undefined,
       created_at: textIn(object, 'created_at'),
@@ -128,7 +129,7 @@ export function repositoryCalled(sight: Sight, exchange: RecordedExchange): numb
   const { owner, repo } = inputOf(exchange);
   const numbered = Number(/^\/repositories\/(\d+)/u.exec(exchange.request?.path ?? '')?.[1]);
   if (Number.isSafeInteger(numbered) && sight.tx.repositories.has(numbered)) return numbered;
-  if (typeof owner !== 'string' || typeof repo !== 'string' || exchange.status === 404) return undefined;
+  if (typeof owner !== 'string' || typeof repo !== 'string' || isHidden(exchange)) return undefined;
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
   if (known) return known.id;
@@ -139,6 +140,11 @@ export function repositoryCalled(sight: Sight, exchange: RecordedExchange): numb
     columns: {},
   });
   return id;
+}
+
+/** Nothing is there, as far as an answer tells; another message than the usual speaks of what is in it. */
+function isHidden({ status, response }: RecordedExchange): boolean {
+  return status === 404 && (!isJsonObject(response) || response.message === 'Not Found');
 }
 
 const made: Maker = (body) => [['repositories', body.id ?? 0]];

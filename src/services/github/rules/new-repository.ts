@@ -58,6 +58,7 @@ export function blankRepository(
     stargazers: 0,
     watchers: 0,
     forks: 0,
+    subscribers: 0,
     open_issues: 0,
     security: null,
     next_number: 1,

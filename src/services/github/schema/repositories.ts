@@ -46,6 +46,8 @@ export const repositoryTables = {
       stargazers: count,
       watchers: count,
       forks: count,
+      /** How many people are told of everything that happens there. */
+      subscribers: count,
       /** Open issues and pulls together. */
       open_issues: count,
       /** `security_and_analysis` as set, or null where nobody may see it. */

@@ -166,7 +166,7 @@ export function fullRepository(ctx: Reading, repository: Repository): JsonObject
     ...(parent && { parent, source: related(repository.source_id) ?? parent }),
     ...(template && { template_repository: template }),
     network_count: repository.forks,
-    subscribers_count: repository.watchers,
+    subscribers_count: repository.subscribers,
   };
 }
 
