@@ -67,6 +67,8 @@ const NUMBERED: readonly {
 ];
 
 function numbered(path: string): NonNullable<HttpBinding['aliases']> {
+  // `/user/7` itself is an operation of its own.
+  if (path === '/users/{username}') return [];
   return NUMBERED.filter(({ start }) => path === start || path.startsWith(`${start}/`))
     .slice(0, 1)
     .map(({ start, form, values }) => {

@@ -6,6 +6,7 @@ import { listOf, shown } from '../output.ts';
 import { callingApp } from '../rules/apps.ts';
 import { HOOK_CONFIG } from '../rules/hook-homes.ts';
 import { configOf, redeliver, shownConfig } from '../rules/hooks.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE } from '../rules/paging.ts';
 import type { Hook, HookDelivery } from '../schema/hooks.ts';
 import { fullDelivery } from '../views/hooks.ts';
@@ -21,7 +22,7 @@ function hookOfApp(ctx: Reading): Hook {
 }
 
 function deliveryAt(ctx: Reading, id: number | string): HookDelivery {
-  const delivery = ctx.tx.hook_deliveries.get(Number(id));
+  const delivery = ctx.tx.hook_deliveries.get(idOf(id));
   return delivery?.hook_id === hookOfApp(ctx).id ? delivery : ctx.fail('not_found');
 }
 

@@ -3,6 +3,7 @@ import { digestText, type JsonObject, type Operation } from '../../../service/in
 import { momentText } from '../moments.ts';
 import { operation, type Reading } from '../operation.ts';
 import { nothing, shown } from '../output.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, type PageInput, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import type { Artifact } from '../schema/actions.ts';
@@ -70,7 +71,7 @@ function artifactAt(
   input: { owner: string; repo: string; artifact_id: number | string },
 ): { readonly repository: Repository; readonly artifact: Artifact } {
   const repository = repositoryAt(ctx, input);
-  const artifact = ctx.tx.artifacts.get(Number(input.artifact_id));
+  const artifact = ctx.tx.artifacts.get(idOf(input.artifact_id));
   return artifact?.repository_id === repository.id ? { repository, artifact } : ctx.fail('not_found');
 }
 

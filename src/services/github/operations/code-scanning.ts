@@ -3,6 +3,7 @@ import type { JsonObject, Operation } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading } from '../operation.ts';
 import { listOf, shown } from '../output.ts';
+import { idOf } from '../rules/ids.ts';
 import { membershipOf } from '../rules/organizations.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
@@ -106,7 +107,7 @@ interface Found {
 
 function alertAt(ctx: Reading, input: { owner: string; repo: string; alert_number: number | string }): Found {
   const repository = scannedRepository(ctx, input);
-  const alert = ctx.tx.scanning_alerts.get([repository.id, Number(input.alert_number)]);
+  const alert = ctx.tx.scanning_alerts.get([repository.id, idOf(input.alert_number)]);
   return alert ? { repository, alert } : ctx.fail('absent', { message: 'No alert found for alert number' });
 }
 

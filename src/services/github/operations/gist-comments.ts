@@ -4,7 +4,7 @@ import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { gistAt } from '../rules/gists.ts';
-import { freshId } from '../rules/ids.ts';
+import { freshId, idOf } from '../rules/ids.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { requireViewer } from '../rules/viewer.ts';
 import type { Gist, GistComment } from '../schema/gists.ts';
@@ -70,7 +70,7 @@ interface Found {
 
 function commentAt(ctx: Reading, input: { gist_id: string; comment_id: number | string }): Found {
   const gist = gistAt(ctx, input.gist_id);
-  const comment = ctx.tx.gist_comments.get(Number(input.comment_id));
+  const comment = ctx.tx.gist_comments.get(idOf(input.comment_id));
   return comment?.gist_id === gist.id ? { gist, comment } : ctx.fail('not_found');
 }
 

@@ -13,6 +13,7 @@ import {
   pingHook,
 } from '../rules/hook-homes.ts';
 import { configOf, deliver, redeliver, shownConfig } from '../rules/hooks.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, type PageInput, pageOf } from '../rules/paging.ts';
 import type { Hook, HookDelivery } from '../schema/hooks.ts';
 import { fullDelivery, listedDelivery } from '../views/hooks.ts';
@@ -61,7 +62,7 @@ function configOperations({
 }
 
 function deliveryAt(ctx: Reading, hook: Hook, id: unknown): HookDelivery {
-  const delivery = ctx.tx.hook_deliveries.get(Number(id));
+  const delivery = ctx.tx.hook_deliveries.get(idOf(id));
   return delivery?.hook_id === hook.id ? delivery : ctx.fail('not_found');
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject, Operation } from '../../../service/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { nothing, shown } from '../output.ts';
 import { callingApp, callingInstallation, repositoriesOf } from '../rules/apps.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, type PageInput, paged } from '../rules/paging.ts';
 import { repositoryAt } from '../rules/repositories.ts';
 import { accountNamed, organizationNamed, requireViewer } from '../rules/viewer.ts';
@@ -150,7 +151,7 @@ const listOfOrganization = operation({
 });
 
 function seenAt(ctx: Reading, id: number | string): Installation {
-  return installationsSeen(ctx).find((row) => row.id === Number(id)) ?? ctx.fail('not_found');
+  return installationsSeen(ctx).find((row) => row.id === idOf(id)) ?? ctx.fail('not_found');
 }
 
 const listSeenRepositories = operation({
@@ -173,7 +174,7 @@ function changeRepositories(
   wanted: boolean,
 ): null {
   const row = seenAt(ctx, input.installation_id);
-  const id = Number(input.repository_id);
+  const id = idOf(input.repository_id);
   const repository = ctx.tx.repositories.get(id);
   if (!repository || repository.owner_id !== row.account_id) return ctx.fail('not_found');
   const rest = repositoriesOf(ctx, row)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '../../../service/index.ts';
 import { operation } from '../operation.ts';
 import { listOf, shown } from '../output.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { requireViewer } from '../rules/viewer.ts';
 import { ownPurchaseView, planView, purchaseView } from '../views/apps.ts';
@@ -35,7 +36,7 @@ function forms(suffix: '' | '-stubbed'): readonly Operation[] {
       output: listOf(...PURCHASE),
       example: { plan_id: 9_001 },
       run(ctx, input) {
-        const plan = ctx.tx.marketplace_plans.get(Number(input.plan_id)) ?? ctx.fail('not_found');
+        const plan = ctx.tx.marketplace_plans.get(idOf(input.plan_id)) ?? ctx.fail('not_found');
         const all = [...ctx.tx.marketplace_purchases.by('by_plan', [plan.id])];
         return paged(ctx, input, {
           items: input.sort !== undefined && input.direction === 'desc' ? all.toReversed() : all,
@@ -54,7 +55,7 @@ function forms(suffix: '' | '-stubbed'): readonly Operation[] {
       output: shown(...PURCHASE),
       example: { account_id: 190_000_001 },
       run(ctx, input) {
-        const row = ctx.tx.marketplace_purchases.get(Number(input.account_id));
+        const row = ctx.tx.marketplace_purchases.get(idOf(input.account_id));
         return row ? purchaseView(ctx, row) : ctx.fail('not_found');
       },
     }),

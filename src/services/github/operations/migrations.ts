@@ -3,7 +3,7 @@ import { digestText, isJsonObject, type JsonObject, type Operation } from '../..
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
-import { freshId } from '../rules/ids.ts';
+import { freshId, idOf } from '../rules/ids.ts';
 import { requireHiddenOwner } from '../rules/organizations.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { findRepository } from '../rules/repositories.ts';
@@ -88,7 +88,7 @@ function migrationView(ctx: Reading, owner: Account, row: Migration): JsonObject
 }
 
 function migrationAt(ctx: Reading, owner: Account, id: unknown): Migration {
-  const row = ctx.tx.migrations.get(Number(id));
+  const row = ctx.tx.migrations.get(idOf(id));
   return row?.account_id === owner.id ? row : ctx.fail('not_found');
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JsonObject, Operation } from '../../../service/index.ts';
 import { operation, type Reading } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
+import { idOf } from '../rules/ids.ts';
 import { acceptInvitation, invitationOf, invite, removeFromOrganization } from '../rules/memberships.ts';
 import { membershipOf, requireOwner } from '../rules/organizations.ts';
 import { PAGE, paged } from '../rules/paging.ts';
@@ -221,7 +222,7 @@ const createInvitation = operation({
 function invitationAt(ctx: Reading, input: { org: string; invitation_id: number | string }): OrgInvitation {
   const org = organizationNamed(ctx, input.org);
   requireOwner(ctx, org, ADMIN_TO_INVITE);
-  const row = ctx.tx.org_invitations.get(Number(input.invitation_id));
+  const row = ctx.tx.org_invitations.get(idOf(input.invitation_id));
   return row?.org_id === org.id ? row : ctx.fail('not_found');
 }
 

@@ -3,6 +3,7 @@ import type { Operation } from '../../../service/index.ts';
 import { operation, type Reading } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { acceptCollaboration } from '../rules/collaborators.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { requireViewer } from '../rules/viewer.ts';
@@ -41,7 +42,7 @@ function invitationAt(
 ): RepositoryInvitation {
   const repository = repositoryAt(ctx, input);
   requireRole(ctx, repository, 'admin');
-  const row = ctx.tx.repository_invitations.get(Number(input.invitation_id));
+  const row = ctx.tx.repository_invitations.get(idOf(input.invitation_id));
   return row?.repository_id === repository.id ? row : ctx.fail('not_found');
 }
 
@@ -96,7 +97,7 @@ const listOwn = operation({
 });
 
 function ownInvitation(ctx: Reading, input: { invitation_id: number | string }): RepositoryInvitation {
-  const row = ctx.tx.repository_invitations.get(Number(input.invitation_id));
+  const row = ctx.tx.repository_invitations.get(idOf(input.invitation_id));
   return row?.invitee_id === requireViewer(ctx).id ? row : ctx.fail('not_found');
 }
 

@@ -4,7 +4,7 @@ import { UNKNOWN_SHA } from '../git/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, shown } from '../output.ts';
-import { freshId } from '../rules/ids.ts';
+import { freshId, idOf } from '../rules/ids.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { findBranch } from '../rules/refs.ts';
 import { requireRole } from '../rules/repositories.ts';
@@ -81,7 +81,7 @@ function analysisAt(
   input: { owner: string; repo: string; analysis_id: number | string },
 ): Found {
   const repository = scannedRepository(ctx, input);
-  const analysis = ctx.tx.scanning_analyses.get(Number(input.analysis_id));
+  const analysis = ctx.tx.scanning_analyses.get(idOf(input.analysis_id));
   if (analysis?.repository_id === repository.id) return { repository, analysis };
   return ctx.fail('absent', { message: `no analysis found for analysis ID ${input.analysis_id}` });
 }

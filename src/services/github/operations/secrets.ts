@@ -3,6 +3,7 @@ import type { JsonObject, Operation } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { nothing, shown } from '../output.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, type PageInput, paged } from '../rules/paging.ts';
 import {
   checkedName,
@@ -149,7 +150,7 @@ function setSecret(ctx: Writing, { app, scope }: SecretPlace, input: PlaceInput)
 function selectionOf({ visibility, selected_repository_ids: ids }: PlaceInput): Partial<Secret> {
   return {
     ...(visibility !== undefined && { visibility: visibility as Secret['visibility'] }),
-    ...(Array.isArray(ids) && { selected_repository_ids: ids.map(Number) }),
+    ...(Array.isArray(ids) && { selected_repository_ids: ids.map(idOf) }),
   };
 }
 

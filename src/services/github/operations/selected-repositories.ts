@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JsonObject, Operation } from '../../../service/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { nothing, shown } from '../output.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, type PageInput, paged } from '../rules/paging.ts';
 import { organizationHome, type PlaceInput, type Scope, viewerScope } from '../rules/secrets.ts';
 import type { SecretApp, Variable } from '../schema/secrets.ts';
@@ -99,7 +100,7 @@ function operationsOn(selecting: Selecting): readonly Operation[] {
       output: nothing,
       example: one as never,
       run: (ctx, input) =>
-        changeSelection(ctx, selecting, input, (ids) => [...ids, Number(input.repository_id)]),
+        changeSelection(ctx, selecting, input, (ids) => [...ids, idOf(input.repository_id)]),
     }),
     operation({
       id: remove,
@@ -110,9 +111,7 @@ function operationsOn(selecting: Selecting): readonly Operation[] {
       output: nothing,
       example: one as never,
       run: (ctx, input) =>
-        changeSelection(ctx, selecting, input, (ids) =>
-          ids.filter((id) => id !== Number(input.repository_id)),
-        ),
+        changeSelection(ctx, selecting, input, (ids) => ids.filter((id) => id !== idOf(input.repository_id))),
     }),
   ];
 }
@@ -143,8 +142,8 @@ function changeSelection(
   if (row.visibility !== 'selected' && row.visibility !== null) {
     ctx.fail('conflict', { message: `Conflict: visibility is ${row.visibility}, not selected.` });
   }
-  const ids = [...new Set(change(row.selected_repository_ids).map(Number))];
-  if (single && !ctx.tx.repositories.has(Number(input.repository_id))) ctx.fail('not_found');
+  const ids = [...new Set(change(row.selected_repository_ids).map(idOf))];
+  if (single && !ctx.tx.repositories.has(idOf(input.repository_id))) ctx.fail('not_found');
   const key = [selecting.app, scope.scope, row.name];
   const columns = { selected_repository_ids: ids.filter((id) => ctx.tx.repositories.has(id)) };
   if (selecting.kind === 'secrets') ctx.tx.secrets.update(key, columns);

@@ -3,7 +3,7 @@ import type { JsonObject, Operation } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
-import { freshId } from '../rules/ids.ts';
+import { freshId, idOf } from '../rules/ids.ts';
 import { membershipOf, ownsOrganization } from '../rules/organizations.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import {
@@ -170,7 +170,7 @@ function parentOf(ctx: Reading, org: Account, settings: Settings): Team | null |
   if (id === undefined && slug === undefined) return undefined;
   if (id === null || (id === undefined && slug === null)) return null;
   const parent =
-    id === undefined ? ctx.tx.teams.unique('by_slug', [org.id, String(slug)]) : ctx.tx.teams.get(Number(id));
+    id === undefined ? ctx.tx.teams.unique('by_slug', [org.id, String(slug)]) : ctx.tx.teams.get(idOf(id));
   if (parent?.org_id === org.id) return parent;
   return ctx.fail('validation_failed', {
     errors: [{ resource: 'Team', code: 'invalid', field: 'parent_team_id' }],

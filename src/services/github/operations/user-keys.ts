@@ -4,7 +4,7 @@ import { momentText } from '../moments.ts';
 import { operation, type Reading } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { readGpgKey } from '../rules/gpg.ts';
-import { freshId } from '../rules/ids.ts';
+import { freshId, idOf } from '../rules/ids.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { accountNamed, requireViewer } from '../rules/viewer.ts';
 import type { UserKey } from '../schema/people.ts';
@@ -37,7 +37,7 @@ function keysOf(ctx: Reading, account_id: number, kind: Kind): readonly UserKey[
 }
 
 function keyAt(ctx: Reading, kind: Kind, id: unknown): UserKey {
-  const row = ctx.tx.user_keys.get(Number(id));
+  const row = ctx.tx.user_keys.get(idOf(id));
   const own = row?.account_id === requireViewer(ctx).id && row.kind === kind;
   return own && row ? row : ctx.fail('not_found');
 }

@@ -41,4 +41,20 @@ const getByUsername = operation({
   },
 });
 
-export const userOperations = [getAuthenticated, getByUsername];
+const getById = operation({
+  id: 'users/get-by-id',
+  summary: 'Reads an account by its number.',
+  effect: 'read',
+  http: { method: 'GET', path: '/user/{account_id}' },
+  input: z.looseObject({ account_id: z.union([z.int(), z.string()]) }),
+  output: shown('login', 'id', 'type'),
+  example: { account_id: 190_000_001 },
+  run(ctx, { account_id }) {
+    const account = accountNamed(ctx, `:${account_id}`);
+    return viewerOf(ctx)?.id === account.id && seesPrivateProfile(ctx)
+      ? privateUser(account)
+      : publicUser(account);
+  },
+});
+
+export const userOperations = [getAuthenticated, getByUsername, getById];

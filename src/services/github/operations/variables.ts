@@ -3,6 +3,7 @@ import type { JsonObject, Operation } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { nothing, shown } from '../output.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, type PageInput, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import {
@@ -162,7 +163,7 @@ function variablesOf(ctx: Reading, { app, scope }: VariablePlace, input: PageInp
 function selectionOf({ visibility, selected_repository_ids: ids }: PlaceInput): Partial<Variable> {
   return {
     ...(visibility !== undefined && { visibility: visibility as Variable['visibility'] }),
-    ...(Array.isArray(ids) && { selected_repository_ids: ids.map(Number) }),
+    ...(Array.isArray(ids) && { selected_repository_ids: ids.map(idOf) }),
   };
 }
 

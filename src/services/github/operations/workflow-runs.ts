@@ -3,6 +3,7 @@ import type { JsonObject, Operation } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { nothing, shown } from '../output.ts';
+import { idOf } from '../rules/ids.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { isOver, rerun } from '../rules/runs.ts';
@@ -33,7 +34,7 @@ type Place = z.infer<z.ZodObject<typeof PLACE>>;
 /** The run that a path names, with its repository; 404 where there is none. */
 export function runAt(ctx: Reading, input: Place & { run_id: number | string }): Found {
   const repository = repositoryAt(ctx, input);
-  const run = ctx.tx.workflow_runs.get(Number(input.run_id));
+  const run = ctx.tx.workflow_runs.get(idOf(input.run_id));
   return run?.repository_id === repository.id ? { repository, run } : ctx.fail('not_found');
 }
 
@@ -68,7 +69,7 @@ const getAttempt = operation({
   example: { ...example, attempt_number: 1 },
   run(ctx, input) {
     const { repository, run } = runAt(ctx, input);
-    const attempt = Number(input.attempt_number);
+    const attempt = idOf(input.attempt_number);
     if (!(attempt >= 1 && attempt <= run.run_attempt)) ctx.fail('not_found');
     return runView(ctx, repository, { ...run, run_attempt: attempt });
   },
@@ -187,7 +188,7 @@ const listAttemptJobs = operation({
   example: { ...example, attempt_number: 1 },
   run(ctx, input) {
     const { repository, run } = runAt(ctx, input);
-    const attempt = Number(input.attempt_number);
+    const attempt = idOf(input.attempt_number);
     const items = [...ctx.tx.workflow_jobs.by('by_run', [run.id, attempt])];
     return jobsPage(ctx, { repository, run, items, rest: `/attempts/${attempt}/jobs` }, input);
   },
@@ -212,7 +213,7 @@ export function jobAt(
   ctx: Reading,
   input: Place & { job_id: number | string },
 ): Found & { readonly job: WorkflowJob } {
-  const row = ctx.tx.workflow_jobs.get(Number(input.job_id)) ?? ctx.fail('not_found');
+  const row = ctx.tx.workflow_jobs.get(idOf(input.job_id)) ?? ctx.fail('not_found');
   return { ...runAt(ctx, { owner: input.owner, repo: input.repo, run_id: row.run_id }), job: row };
 }
 

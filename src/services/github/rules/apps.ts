@@ -4,7 +4,7 @@ import type { Reading, Writing } from '../operation.ts';
 import type { App, Installation, IssuedToken } from '../schema/apps.ts';
 import type { Repository, RepositoryRole } from '../schema/repositories.ts';
 import { blankAccount } from '../seed/people.ts';
-import { freshId } from './ids.ts';
+import { freshId, idOf } from './ids.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -35,7 +35,7 @@ export function callingInstallation(ctx: Reading): Installation {
 
 /** The installation of the calling app that has this number; 404 for another app's. */
 export function installationAt(ctx: Reading, id: number | string): Installation {
-  const installation = ctx.tx.installations.get(Number(id));
+  const installation = ctx.tx.installations.get(idOf(id));
   return installation?.app_id === callingApp(ctx).id ? installation : ctx.fail('not_found');
 }
 

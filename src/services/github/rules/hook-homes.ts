@@ -6,6 +6,7 @@ import { hookView } from '../views/hooks.ts';
 import { ownerOf } from '../views/repositories.ts';
 import { API, fullName } from '../views/urls.ts';
 import { deliver } from './hooks.ts';
+import { idOf } from './ids.ts';
 import { requireHiddenOwner } from './organizations.ts';
 import { repositoryAt, roleIn } from './repositories.ts';
 import type { PlaceInput } from './secrets.ts';
@@ -81,7 +82,7 @@ export function hooksOf(ctx: Reading, { repository_id, org_id }: HookHome): read
 }
 
 export function hookAt(ctx: Reading, home: HookHome, id: unknown): Hook {
-  const hook = ctx.tx.hooks.get(Number(id));
+  const hook = ctx.tx.hooks.get(idOf(id));
   const isThere = hook?.repository_id === home.repository_id && hook.org_id === home.org_id;
   return isThere && hook ? hook : ctx.fail('not_found');
 }

@@ -9,3 +9,9 @@ export function freshId(ctx: Writing, table: keyof GithubSchema & string): numbe
     if (!rows.has(id)) return id;
   }
 }
+
+/** A number as paths and queries bring it; 0, which nothing has, for whatever is none. */
+export function idOf(value: unknown): number {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : 0;
+}

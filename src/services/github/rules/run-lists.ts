@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Reading } from '../operation.ts';
 import type { WorkflowRun } from '../schema/actions.ts';
+import { idOf } from './ids.ts';
 import { stateOf } from './runs.ts';
 
 /** What lists of runs may be narrowed by. */
@@ -27,7 +28,7 @@ export function isAskedFor(ctx: Reading, run: WorkflowRun, filters: RunFilters):
     (filters.event === undefined || run.event === filters.event) &&
     (filters.status === undefined || status === filters.status || conclusion === filters.status) &&
     (filters.head_sha === undefined || run.head_sha === filters.head_sha) &&
-    (suite === undefined || run.check_suite_id === Number(suite)) &&
+    (suite === undefined || run.check_suite_id === idOf(suite)) &&
     (filters.created === undefined || isWithin(run.created_at, filters.created))
   );
 }

@@ -4,7 +4,7 @@ import { momentText } from '../moments.ts';
 import type { Reading, Writing } from '../operation.ts';
 import type { Workflow, WorkflowRun } from '../schema/actions.ts';
 import type { Repository } from '../schema/repositories.ts';
-import { freshId } from './ids.ts';
+import { freshId, idOf } from './ids.ts';
 import { requireViewer } from './viewer.ts';
 import { readWorkflow, type WorkflowFile } from './workflow-files.ts';
 
@@ -25,7 +25,7 @@ export function isOver(run: WorkflowRun, nowMs: number): boolean {
 
 /** A workflow by its number or the name of its file; 404 where the repository has none such. */
 export function workflowAt(ctx: Reading, repository: Repository, id: number | string): Workflow {
-  const number = /^\d+$/u.test(String(id)) ? ctx.tx.workflows.get(Number(id)) : undefined;
+  const number = /^\d+$/u.test(String(id)) ? ctx.tx.workflows.get(idOf(id)) : undefined;
   if (number?.repository_id === repository.id) return number;
   for (const workflow of ctx.tx.workflows.by('by_repository', [repository.id])) {
     if (workflow.path.split('/').at(-1) === id || workflow.path === id) return workflow;

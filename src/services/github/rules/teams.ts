@@ -3,6 +3,7 @@ import type { Reading, Writing } from '../operation.ts';
 import type { Account } from '../schema/accounts.ts';
 import type { Repository, RepositoryRole } from '../schema/repositories.ts';
 import type { Team, TeamMember } from '../schema/teams.ts';
+import { idOf } from './ids.ts';
 import { membershipOf, ownsOrganization } from './organizations.ts';
 import { accountNamed, organizationNamed, viewerOf } from './viewer.ts';
 
@@ -19,11 +20,11 @@ export function teamAt(ctx: Reading, at: TeamPlace): { readonly team: Team; read
 
 function findTeam(ctx: Reading, { org, team_slug, team_id }: TeamPlace): Team | undefined {
   const { teams } = ctx.tx;
-  if (team_id !== undefined) return teams.get(Number(team_id));
+  if (team_id !== undefined) return teams.get(idOf(team_id));
   const account = organizationNamed(ctx, String(org));
   const slug = String(team_slug);
   if (!slug.startsWith(':')) return teams.unique('by_slug', [account.id, slug.toLowerCase()]);
-  const team = teams.get(Number(slug.slice(1)));
+  const team = teams.get(idOf(slug.slice(1)));
   return team?.org_id === account.id ? team : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Reading } from '../operation.ts';
 import { isAnonymous } from '../protocol/limits.ts';
 import type { Account } from '../schema/accounts.ts';
+import { idOf } from './ids.ts';
 
 /**
  * The account that calls: the one that the actor's attribute `login` names, else the one named like the
@@ -28,7 +29,7 @@ export function accountNamed(ctx: Reading, login: string): Account {
 }
 
 export function findAccount(ctx: Reading, login: string): Account | undefined {
-  if (login.startsWith(':')) return ctx.tx.accounts.get(Number(login.slice(1)));
+  if (login.startsWith(':')) return ctx.tx.accounts.get(idOf(login.slice(1)));
   return ctx.tx.accounts.unique('by_login', [login.toLowerCase()]);
 }
 

@@ -56,7 +56,7 @@ export const activityTables = {
       repository_id: { table: 'repositories', onDelete: 'cascade' },
       org_id: { table: 'accounts', onDelete: 'set-null' },
     },
-    volatile: ['id', 'payload', 'created_at'],
+    volatile: ['id', 'created_at'],
   }),
 };
 

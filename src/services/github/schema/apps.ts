@@ -54,7 +54,7 @@ export const appTables = {
     },
     indexes: { by_app: ['app_id', 'id'], by_account: ['account_id', 'id'] },
     foreignKeys: { app_id: { table: 'apps', onDelete: 'cascade' }, ...ofAccount },
-    volatile: ['id', 'created_at', 'updated_at'],
+    volatile: ['id', 'suspended_at', 'created_at', 'updated_at'],
   }),
   installation_requests: table({
     primaryKey: 'id',

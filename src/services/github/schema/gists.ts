@@ -22,7 +22,7 @@ export const gistTables = {
     },
     indexes: { by_owner: ['owner_id', 'updated_at', 'id'], by_parent: ['parent_id', 'id'] },
     foreignKeys: { owner_id: { table: 'accounts', onDelete: 'cascade' } },
-    volatile: ['id', 'parent_id', 'created_at', 'updated_at'],
+    volatile: ['id', 'created_at', 'updated_at'],
   }),
   gist_revisions: table({
     primaryKey: ['gist_id', 'position'],
@@ -54,7 +54,7 @@ export const gistTables = {
     },
     indexes: { by_gist: ['gist_id', 'id'] },
     foreignKeys: { ...ofGist, user_id: { table: 'accounts', onDelete: 'set-null' } },
-    volatile: ['id', 'gist_id', 'created_at', 'updated_at'],
+    volatile: ['id', 'created_at', 'updated_at'],
   }),
   gist_stars: table({
     primaryKey: ['user_id', 'gist_id'],
