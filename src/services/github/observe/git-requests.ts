@@ -19,15 +19,22 @@ interface Call {
 /** Notes what an exchange tells of git: by its request, and by the objects in its answer. */
 export function gitCalled(sight: Sight, exchange: RecordedExchange): void {
   const { operation, status, response } = exchange;
-  if (status >= 400 || operation === null) return;
+  if (operation === null || isSilent(exchange)) return;
   const asked = askedOf(exchange);
   const id = repositoryOf(sight, asked.template_repo === undefined ? asked : templateOf(asked));
   if (id !== undefined && isAboutGit(operation, exchange)) {
     const history = gitFactsOf(sight).history(id);
     const body = isJsonObject(response) ? response : {};
-    REQUESTS[operation]?.({ sight, id, history, asked, body, exchange });
+    if (isJsonObject(response) && response.message === 'Git Repository is empty.') history.isEmpty = true;
+    if (status < 400) REQUESTS[operation]?.({ sight, id, history, asked, body, exchange });
   }
   noteGit(sight, exchange);
+}
+
+/** A failure that says nothing of what is there. */
+function isSilent({ status, response }: RecordedExchange): boolean {
+  if (status < 400) return false;
+  return status === 401 || !isJsonObject(response) || response.message === 'Not Found';
 }
 
 function templateOf({ template_owner, template_repo }: JsonObject): JsonObject {

@@ -149,10 +149,19 @@ function isHidden({ status, response }: RecordedExchange): boolean {
 
 const made: Maker = (body) => [['repositories', body.id ?? 0]];
 
+/** Those that a fork comes from are shown with one fork more than they had before. */
+const forked: Maker = (body, exchange, sight) => {
+  for (const member of ['parent', 'source']) {
+    const from = objectIn(body, member);
+    if (from) seeRepository(sight, { ...from, forks: Math.max(0, (numberIn(from, 'forks') ?? 1) - 1) });
+  }
+  return made(body, exchange, sight);
+};
+
 export const repositoryMakers: Readonly<Record<string, Maker>> = {
   'repos/create-for-authenticated-user': made,
   'repos/create-in-org': made,
-  'repos/create-fork': made,
+  'repos/create-fork': forked,
   'repos/create-using-template': made,
 };
 

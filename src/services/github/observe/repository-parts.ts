@@ -4,6 +4,7 @@ import { blankFeatures } from '../rules/features.ts';
 import { seeAccount } from './accounts.ts';
 import { repositoryOf as repositoryAt } from './issues.ts';
 import { askedOf, itemsOf, repositoryOf } from './places.ts';
+import { repositoryListWatchers } from './repository-lists.ts';
 import {
   flagIn,
   type Maker,
@@ -175,7 +176,8 @@ function trafficRead(kind: 'views' | 'clones'): Watcher {
   return (sight, exchange) => {
     const place = placeOf(sight, exchange);
     if (!place) return;
-    for (const item of itemsOf(exchange.response, kind)) {
+    const total = isJsonObject(exchange.response) ? { ...exchange.response, timestamp: '' } : {};
+    for (const item of [total, ...itemsOf(exchange.response, kind)]) {
       const timestamp = textIn(item, 'timestamp') ?? '';
       const row = { repository_id: place.id, kind, timestamp };
       const counts = { count: numberIn(item, 'count') ?? 0, uniques: numberIn(item, 'uniques') ?? 0 };
@@ -254,6 +256,11 @@ function topicsRead(sight: Sight, exchange: RecordedExchange): void {
   }
 }
 
+/** A repository that was made after a template has its default branch. */
+function branchOf({ response }: RecordedExchange): string | undefined {
+  return isJsonObject(response) ? textIn(response, 'default_branch') : undefined;
+}
+
 /** The order of topics that were set shows which of them stood there before. */
 function topicsSet(sight: Sight, exchange: RecordedExchange): void {
   const place = placeOf(sight, exchange);
@@ -285,6 +292,7 @@ export const repositoryPartMakers: Readonly<Record<string, Maker>> = {
 };
 
 export const repositoryPartWatchers: Readonly<Record<string, Watcher>> = {
+  ...repositoryListWatchers,
   'repos/delete-an-environment': environmentCalled,
   'repos/list-deploy-keys': keysListed,
   'repos/get-deploy-key': keysListed,
@@ -308,6 +316,9 @@ export const repositoryPartWatchers: Readonly<Record<string, Watcher>> = {
     const id = exchange.status < 300 ? repositoryOf(sight, { owner, repo }) : undefined;
     const template = id === undefined ? undefined : sight.tx.repositories.get(id);
     if (template)
-      sight.learn('repositories', template.id, { blank: template, columns: { is_template: true } });
+      sight.learn('repositories', template.id, {
+        blank: template,
+        columns: { is_template: true, default_branch: branchOf(exchange) },
+      });
   },
 };

@@ -216,7 +216,7 @@ const putFile = operation({
       changes: [{ path, sha, mode: entry?.mode ?? '100644' }],
     });
     ctx.reply({ status: entry ? 200 : 201 });
-    return changeView(ctx, repository, { branch, path, commit });
+    return changeView(ctx, repository, { branch, path, commit, ref: input.branch ?? branch });
   },
 });
 
@@ -243,14 +243,14 @@ function signatureIn(sent: z.infer<typeof person>): Record<string, string> | und
 function changeView(
   ctx: Writing,
   repository: Repository,
-  { branch, path, commit }: { branch: string; path: string; commit: string },
+  { branch, path, commit, ref }: { branch: string; path: string; commit: string; ref: string },
 ): JsonObject {
   const place = placeOf(ctx, repository);
   const reader = objectsOf(ctx);
   const snapshot = snapshotAt(ctx, repository, `refs/heads/${branch}`);
   const entry = entryIn(reader, snapshot, path);
   return {
-    content: entry && { ...entryView(reader, { place, ref: branch }, entry) },
+    content: entry && { ...entryView(reader, { place, ref }, entry) },
     commit: gitCommitView(ctx, place, commit),
   };
 }

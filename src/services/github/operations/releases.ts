@@ -79,6 +79,7 @@ const create = operation({
     const repository = releaseHome(ctx, input);
     const { tag_name: tag } = input;
     const target = input.target_commitish || repository.default_branch;
+    const discussion_number = discussionFor(ctx, repository, input.discussion_category_name);
     requireTag(ctx, repository, tag, target);
     const notes = input.generate_release_notes
       ? generatedNotes(ctx, repository, { web: placeOf(ctx, repository).web, tag, previous: undefined })
@@ -96,7 +97,7 @@ const create = operation({
       body: notes ? text : (input.body ?? null),
       draft,
       prerelease: input.prerelease === true,
-      discussion_number: discussionFor(ctx, repository, input.discussion_category_name),
+      discussion_number,
       marked_latest: false,
       never_latest: false,
       created_at: commitMoment(ctx, repository, tag, target),

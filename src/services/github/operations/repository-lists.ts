@@ -69,7 +69,11 @@ const listForOrganization = operation({
   run(ctx, input) {
     const org = organizationNamed(ctx, input.org);
     const items = ownedBy(ctx, org).filter((repository) => isOfType(repository, input.type ?? 'all'));
-    return sortedPage(ctx, input, { items, sort: 'created', path: `/organizations/${org.id}/repos` });
+    const path = `/organizations/${org.id}/repos`;
+    if (input.sort !== undefined) return sortedPage(ctx, input, { items, sort: 'created', path });
+    // Unsorted, the oldest stand first.
+    items.sort((one, other) => one.id - other.id);
+    return paged(ctx, input, { items, path, show: (repository) => minimalRepository(ctx, repository) });
   },
 });
 

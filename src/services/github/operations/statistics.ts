@@ -159,11 +159,12 @@ function trafficOperation(kind: 'views' | 'clones') {
     example: EXAMPLE,
     run(ctx, place) {
       const { id } = watched(ctx, place);
+      const all = ctx.tx.traffic.get([id, kind, '']);
       const days = [...ctx.tx.traffic.scan({ after: [id, kind, ''] })]
         .filter((row) => row.repository_id === id && row.kind === kind)
         .map(({ timestamp, count, uniques }) => ({ timestamp, count, uniques }));
       const count = days.reduce((sum, day) => sum + day.count, 0);
-      const uniques = days.reduce((most, day) => Math.max(most, day.uniques), 0);
+      const uniques = all?.uniques ?? days.reduce((most, day) => Math.max(most, day.uniques), 0);
       return { count, uniques, [kind]: days as unknown as Json };
     },
   });

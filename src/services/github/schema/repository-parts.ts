@@ -95,7 +95,7 @@ export const repositoryPartTables = {
     foreignKeys: { ...repository, pusher_id: { table: 'accounts', onDelete: 'set-null' } },
     volatile: ['id', 'commit_sha', 'created_at', 'updated_at'],
   }),
-  /** Views and clones by day. */
+  /** Views and clones by day; the row without a moment is of all days together. */
   traffic: table({
     primaryKey: ['repository_id', 'kind', 'timestamp'],
     columns: {
