@@ -14,8 +14,13 @@ export function viewerOf(ctx: Reading): Account | null {
   const login = typeof named === 'string' ? named : actor.id;
   const found = tx.accounts.unique('by_login', [login.toLowerCase()]);
   if (found) return found;
-  for (const account of tx.accounts.scan()) if (account.type === 'User') return account;
+  for (const account of tx.accounts.scan()) if (isPerson(account)) return account;
   return null;
+}
+
+/** GitHub's own account, which commits what is done on its pages, calls nobody. */
+function isPerson({ type, login_key }: Account): boolean {
+  return type === 'User' && login_key !== 'web-flow';
 }
 
 /** The account that calls; without a token 401. */
