@@ -14,8 +14,7 @@ const child = fork(new URL('rest-server.ts', import.meta.url), ['helpdesk'], {
   execArgv: process.env.BENCH_ARGS?.split(' ') ?? [],
 });
 const server = await MeasuredServer.started(child, REQUESTS);
-const figures = await measured();
-server.stop();
+const figures = await measured().finally(() => server.stop());
 report('rest', figures);
 
 async function measured(): Promise<Record<string, Figure>> {

@@ -44,3 +44,18 @@ function objectsEqual(left: JsonObject, right: JsonObject): boolean {
   if (keys.length !== count) return false;
   return keys.every((key) => Object.hasOwn(right, key) && jsonEqual(left[key], right[key]));
 }
+
+let lastValue: object | null = null;
+let lastText = '';
+
+/**
+ * The JSON text of a value that nobody changes any more. The newest one is remembered: an answer is written
+ * into a step, hashed for its entity tag and sent, and is turned into text once.
+ */
+export function jsonText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value === lastValue) return lastText;
+  lastText = JSON.stringify(value);
+  lastValue = value;
+  return lastText;
+}

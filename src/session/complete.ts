@@ -1,5 +1,5 @@
 import { InvariantError, type ProviderError } from '../base/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
+import { compareText, isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Actor, BodyForm, Completion, Operation, RequestHeaders, Service } from '../service/types.ts';
 import type { RowChange, WorldValue } from '../world/types.ts';
 
@@ -85,7 +85,11 @@ function bothChanges(
   result: { readonly world: WorldValue; readonly changes: readonly RowChange[] },
 ): readonly RowChange[] {
   if (result.changes.length === 0) return made.changes;
-  return made.changes.length === 0 ? result.changes : before.diff(result.world);
+  if (made.changes.length === 0) return result.changes;
+  const tables = new Set(made.changes.map(({ table }) => table));
+  if (result.changes.some(({ table }) => tables.has(table))) return before.diff(result.world);
+  // Both are in order of table and key, and share no table.
+  return [...made.changes, ...result.changes].sort((one, other) => compareText(one.table, other.table));
 }
 
 function brokeOff(service: Service, { code }: ProviderError): InvariantError {

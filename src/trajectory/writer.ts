@@ -1,4 +1,5 @@
 import { type Digest, digestText } from '../base/digest.ts';
+import { jsonText } from '../base/json.ts';
 import type { EndRecord, HeaderRecord, MessageRecord, StepRecord } from './types.ts';
 
 /** A record as its line, without the line break, and the line's SHA-256. */
@@ -18,7 +19,21 @@ export function writeRecord(record: HeaderRecord | StepRecord | MessageRecord): 
 
 /** The line alone: the hash of a step is needed only when the next one is made. */
 export function writeLine(record: HeaderRecord | StepRecord | MessageRecord): string {
-  return JSON.stringify(record);
+  return record.type === 'step' ? stepLine(record) : JSON.stringify(record);
+}
+
+/** Stands for the response while the rest is turned into text; no usual text is this one. */
+const SLOT = '\u0000response\u0000';
+const SLOT_TEXT = JSON.stringify(SLOT);
+
+/** The same bytes as `JSON.stringify`, with the text of the response as others need it too. */
+function stepLine(record: StepRecord): string {
+  const { response } = record;
+  if (typeof response !== 'object' || response === null) return JSON.stringify(record);
+  const line = JSON.stringify({ ...record, response: SLOT });
+  const at = line.indexOf(SLOT_TEXT);
+  if (line.indexOf(SLOT_TEXT, at + 1) >= 0) return JSON.stringify(record);
+  return line.slice(0, at) + jsonText(response) + line.slice(at + SLOT_TEXT.length);
 }
 
 /** Writes the end; its seal is the SHA-256 of its own line without the seal. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
+import { jsonText } from '../../base/json.ts';
 import type { BodyForm } from '../../service/types.ts';
 import type { Delivery } from '../../session/index.ts';
 import { JSON_TYPE } from './answers.ts';
@@ -44,7 +45,7 @@ export function answerDelivery(
     response.end(bytes);
     return undefined;
   }
-  const text = form === 'text' && typeof body === 'string' ? body : jsonText(body, rebased);
+  const text = form === 'text' && typeof body === 'string' ? body : sentText(body, rebased);
   const length = Buffer.byteLength(text);
   if (length >= PACKED_FROM && takesGzip(raw.headers['accept-encoding'])) {
     return answerPacked(response, status, { head, text, length });
@@ -64,8 +65,8 @@ const TYPES: Readonly<Record<Exclude<BodyForm, 'empty'>, string>> = {
   base64: 'application/octet-stream',
 };
 
-function jsonText(body: Delivery['body'], rebased: Rebased | null): string {
-  const text = JSON.stringify(body);
+function sentText(body: Delivery['body'], rebased: Rebased | null): string {
+  const text = jsonText(body);
   return rebased ? rebased.origins.inBody(text, rebased.base) : text;
 }
 

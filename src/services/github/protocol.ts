@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  jsonText,
   type Protocol,
   type ProviderError,
   providerError,
@@ -140,7 +141,7 @@ function complete(call: Completion): Answer {
   // A 304 costs those nothing who say who they are.
   const free = operation?.id === 'rate-limit/get' || (unchanged && !isAnonymous(actor));
   const bucket = free || before.remaining === 0 ? before : counted(buckets, actor, before);
-  const always = { ...limitHeaders(bucket), ...commonHeaders(call) };
+  const always = { ...limitHeaders(bucket), ...commonHeaders(call, bucket) };
   if (unchanged) {
     return { status: 304, headers: { ...always, ...entity }, body: null, form: 'empty' };
   }
@@ -183,14 +184,22 @@ function limitHeaders(bucket: Bucket): Record<string, string> {
   };
 }
 
-function commonHeaders({ headers, actor, nowMs, operation }: Completion): Record<string, string> {
+function commonHeaders({ headers, nowMs }: Completion, bucket: Bucket): Record<string, string> {
   const asked = headers['x-github-api-version'];
   const version = asked !== undefined && VERSIONS.has(asked) ? asked : API_VERSION;
-  const request = digestText(`${actor.id}/${operation?.id ?? ''}/${nowMs}`).toUpperCase();
   return {
     'x-github-api-version-selected': version,
-    'x-github-request-id': `${request.slice(0, 4)}:${request.slice(4, 10)}:${request.slice(10, 17)}`,
+    'x-github-request-id': requestId(bucket, nowMs),
   };
+}
+
+/** Looks like GitHub's, and is the same in every run: no two calls of an actor have one moment and one count. */
+function requestId({ used, reset }: Bucket, nowMs: number): string {
+  const words = [nowMs, used, reset, nowMs + used].map((value, index) => {
+    const mixed = Math.imul(value ^ (value / 0x1_0000_0000), 0x9e37_79b1 + 2 * index);
+    return ((mixed ^ (mixed >>> 15)) >>> 0).toString(16).toUpperCase().padStart(8, '0');
+  });
+  return `${words[0]?.slice(0, 4)}:${words[1]?.slice(0, 6)}:${words[2]}:${words[3]}`;
 }
 
 function scopeHeaders({ actor, operation }: Completion): Record<string, string> {
@@ -214,7 +223,7 @@ function entityHeaders({ actor, answer, operation, error, facts }: Completion): 
   if (!shows || !operation) return {};
   if (operation.id.startsWith('search/') || UNKEPT.has(operation.id)) return { 'cache-control': 'no-cache' };
   const audience = isAnonymous(actor) ? 'public' : 'private';
-  const tag = digestText(`${actor.id}\n${JSON.stringify(answer.body)}`);
+  const tag = digestText(`${actor.id}\n${jsonText(answer.body)}`);
   return {
     'cache-control': `${audience}, max-age=60, s-maxage=60`,
     etag: answer.status === 201 ? `"${tag}"` : `W/"${tag}"`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../../service/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { issueFilter, LIST_FILTERS, sortedIssues } from '../rules/issue-lists.ts';
@@ -17,12 +18,12 @@ import {
   unassign,
 } from '../rules/issues.ts';
 import { setLabels } from '../rules/labels.ts';
-import { PAGE, paged } from '../rules/paging.ts';
+import { PAGE, type PageInput, paged, placed } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { requireViewer } from '../rules/viewer.ts';
 import type { Issue, Milestone } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
-import { issueView, placeOf } from '../views/issues.ts';
+import { issueView, type Place, placeOf } from '../views/issues.ts';
 import { numberedPath } from '../views/repositories.ts';
 import { REPOSITORY } from './repositories.ts';
 
@@ -247,6 +248,7 @@ const listForRepository = operation({
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     const place = placeOf(ctx, repository);
+    if (isPlain(input)) return newestOpen(ctx, place, input);
     const items = sortedIssues(candidates(ctx, repository, input.state), input).filter(
       issueFilter(ctx, input, repository),
     );
@@ -254,6 +256,37 @@ const listForRepository = operation({
     return paged(ctx, input, { items, path, show: (issue) => issueView(ctx, place, issue) });
   },
 });
+
+/** The list that is asked for most: all that is open, the newest first, is read off an index. */
+function isPlain(input: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(input).every(
+    (name) =>
+      ['owner', 'repo', 'page', 'per_page'].includes(name) ||
+      (name === 'state' && input.state === 'open') ||
+      (name === 'sort' && input.sort === 'created') ||
+      (name === 'direction' && input.direction === 'desc'),
+  );
+}
+
+/** Numbers are given in the order of creation, and the repository's row knows how many are open. */
+function newestOpen(ctx: Reading, place: Place, input: PageInput): JsonObject[] {
+  const { repository } = place;
+  const { from, until } = placed(ctx, input, {
+    total: repository.open_issues,
+    path: numberedPath(repository, '/issues'),
+  });
+  const views: JsonObject[] = [];
+  let at = 0;
+  for (const issue of ctx.tx.issues.by('by_state', [repository.id, 'open'], {
+    reverse: true,
+    limit: until,
+  })) {
+    if (at >= from && (repository.has_issues || issue.kind === 'pull'))
+      views.push(issueView(ctx, place, issue));
+    at += 1;
+  }
+  return views;
+}
 
 function* candidates({ tx }: Reading, { id, has_issues }: Repository, state = 'open'): Generator<Issue> {
   const rows =

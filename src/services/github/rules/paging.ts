@@ -44,9 +44,19 @@ export function paged<Item>(
   input: PageInput,
   list: Listing & { readonly items: readonly Item[]; readonly show: (item: Item) => JsonObject },
 ): JsonObject[] {
-  const { page, size } = pageOf(input);
   const { items, path, inPath = [], show } = list;
-  const last = Math.max(1, Math.ceil(items.length / size));
+  const { from, until } = placed(ctx, input, { total: items.length, path, inPath });
+  return items.slice(from, until).map((item) => show(item));
+}
+
+/** Tells the links around a page of so many items; gives where the page begins and ends among them. */
+export function placed(
+  ctx: Reading,
+  input: PageInput,
+  { total, path, inPath = [] }: Listing & { readonly total: number },
+): { readonly from: number; readonly until: number } {
+  const { page, size } = pageOf(input);
+  const last = Math.max(1, Math.ceil(total / size));
   ctx.reply({ facts: { page: { page, last, more: page < last, path, inPath: [...IN_PATH, ...inPath] } } });
-  return items.slice((page - 1) * size, page * size).map((item) => show(item));
+  return { from: (page - 1) * size, until: page * size };
 }

@@ -3,8 +3,18 @@ import type { Account } from '../schema/accounts.ts';
 import { nodeId } from './node-ids.ts';
 import { API, WEB } from './urls.ts';
 
-/** An account as it stands within other things: 19 members. */
+const simpleUsers = new WeakMap<Account, JsonObject>();
+
+/** An account as it stands within other things: 19 members. One object for one row: rows never change. */
 export function simpleUser(account: Account): JsonObject {
+  const known = simpleUsers.get(account);
+  if (known) return known;
+  const view = Object.freeze(madeSimpleUser(account));
+  simpleUsers.set(account, view);
+  return view;
+}
+
+function madeSimpleUser(account: Account): JsonObject {
   const url = `${API}/users/${encodeURIComponent(account.login)}`;
   return {
     login: account.login,

@@ -26,7 +26,26 @@ export function placeOf(ctx: Reading, repository: Repository): Place {
   };
 }
 
-export function labelView({ repository, url }: Place, label: Label): JsonObject {
+/** What a row is shown as at an address: made once, for neither ever changes. */
+class Views<Row extends object> {
+  readonly #views = new WeakMap<Row, { readonly url: string; readonly view: JsonObject }>();
+
+  of(row: Row, url: string, make: () => JsonObject): JsonObject {
+    const known = this.#views.get(row);
+    if (known?.url === url) return known.view;
+    const view = Object.freeze(make());
+    this.#views.set(row, { url, view });
+    return view;
+  }
+}
+
+const labelViews = new Views<Label>();
+
+export function labelView(place: Place, label: Label): JsonObject {
+  return labelViews.of(label, place.url, () => madeLabelView(place, label));
+}
+
+function madeLabelView({ repository, url }: Place, label: Label): JsonObject {
   return {
     id: label.id,
     node_id: globalId('LA', [0, repository.id, label.id]),
