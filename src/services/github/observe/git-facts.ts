@@ -45,7 +45,10 @@ export interface CommitListFact {
   readonly word: string;
   /** The path that all of its commits change. */
   readonly path: string | undefined;
-  readonly pages: Map<number, { readonly shas: readonly string[]; readonly length: number }>;
+  readonly pages: Map<
+    number,
+    { readonly start: number; readonly shas: readonly string[]; readonly length: number }
+  >;
   /** How many commits the whole list has. */
   total: number;
 }
@@ -68,8 +71,13 @@ export class GitFacts {
   readonly blobs = new Map<string, { readonly base64: string; readonly size: number }>();
   readonly tags = new Map<string, GitTag>();
   readonly histories = new Map<number, HistoryFact>();
-  /** Files between two commits, by `before after`, and how many there were. */
-  readonly differences = new Map<string, { readonly files: DifferenceFact[]; readonly count: number }>();
+  /** Files between two commits, by `before after`, and those that there must have been besides. */
+  readonly differences = new Map<
+    string,
+    { readonly files: DifferenceFact[]; readonly hidden: DifferenceFact[] }
+  >();
+  /** Chains of commits, the youngest first, with null for those that nobody showed. */
+  readonly chains = new Map<string, readonly (string | null)[]>();
 
   /** Notes what is told of a commit; what was told first stays. */
   commit(sha: string, fact: CommitFact = {}): void {

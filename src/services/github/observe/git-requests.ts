@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
+import { blobOfText, shaOf } from '../git/index.ts';
 import { gitFactsOf, type HistoryFact } from './git-facts.ts';
 import { noteFiles, noteGit, plantEntry, wordOf } from './git-told.ts';
 import { askedOf, repositoryOf } from './places.ts';
@@ -207,21 +208,67 @@ function contentsRead({ sight, id, history, asked, exchange }: Call): void {
 }
 
 /** Two commits were compared: how far they are apart, and what differs. */
-function compared({ sight, history, asked, body }: Call): void {
-  const [, head = ''] = String(asked.basehead).split('...');
-  const commits = Array.isArray(body.commits) ? (body.commits as readonly Json[]) : [];
-  const last = /^[0-9a-f]{40}$/u.test(head) ? head : shaIn(commits.at(-1));
+function compared(call: Call): void {
+  const { sight, asked, body, exchange } = call;
+  const [base = '', head = ''] = String(asked.basehead).split('...');
+  const facts = gitFactsOf(sight);
   const fork = shaIn(body.merge_base_commit);
-  if (fork !== undefined && last !== undefined) noteFiles(sight, body, [fork, last]);
-  const [base = ''] = String(asked.basehead).split('...');
-  for (const [word, sha] of [
-    [base, shaIn(body.base_commit)],
-    [head, last],
-  ] as const) {
-    if (!/^[0-9a-f]{40}$/u.test(word) && !word.includes(':') && !history.written.has(HEADS + word)) {
-      if (history.refs.get(HEADS + word) === undefined) history.refs.set(HEADS + word, sha);
-    }
+  const total = typeof body.total_commits === 'number' ? body.total_commits : 0;
+  if (fork === undefined) return;
+  const key = `${fork} ${String(asked.basehead)}`;
+  const slots = [...(facts.chains.get(key) ?? Array.from({ length: total }, () => null))];
+  const shown = Array.isArray(body.commits) ? (body.commits as readonly Json[]) : [];
+  const size = Number(asked.per_page ?? shown.length);
+  const start = asked.page === undefined ? 0 : (Number(asked.page) - 1) * size;
+  // The oldest is listed first: chains begin with the youngest.
+  for (const [index, commit] of shown.entries()) slots[total - 1 - start - index] = shaIn(commit) ?? null;
+  const told = HASH.test(head) ? head : (slots[0] ?? null);
+  if (total > 0) slots[0] = told;
+  facts.chains.set(key, [...slots.slice(0, total), fork]);
+  const baseSha = shaIn(body.base_commit);
+  const behind = typeof body.behind_by === 'number' ? body.behind_by : 0;
+  if (baseSha !== undefined && behind > 0) {
+    const hidden = Array.from({ length: behind - 1 }, () => null);
+    facts.chains.set(`${baseSha} behind`, [baseSha, ...hidden, fork]);
   }
+  stoodByName(call, base, baseSha);
+  const headSha = told ?? unseenHead(key);
+  if (told === null && total > 0) facts.chains.set(key, [headSha, ...slots.slice(1, total), fork]);
+  stoodByName(call, head, total > 0 ? headSha : fork);
+  const count = exchange.cut?.find(({ at }) => at === '/files')?.of;
+  if (start === 0 && total > 0) noteFiles(sight, body, { ends: [fork, headSha], count });
+}
+
+function unseenHead(key: string): string {
+  return shaOf(blobOfText(`head of ${key}`));
+}
+
+const HASH = /^[0-9a-f]{40}$/u;
+
+function stoodByName(call: Call, word: string, sha: string | undefined): void {
+  if (!HASH.test(word) && !word.includes(':')) stoodFirst(call, HEADS + word, sha);
+}
+
+/** Commits were listed, a page at a time. */
+function commitsListed({ sight, id, history, asked, exchange }: Call): void {
+  const { response, cut, headers } = exchange;
+  if (!Array.isArray(response)) return;
+  const word = wordOf(sight, id, asked.sha);
+  const path = typeof asked.path === 'string' && asked.path !== '' ? asked.path : undefined;
+  const { author = '', since = '', until = '' } = asked;
+  const key = JSON.stringify([id, word, path ?? '', author, since, until]);
+  const shas = (response as readonly Json[]).flatMap((item) => shaIn(item) ?? []);
+  if (shas.some((sha) => sight.isMade('git_objects', sha))) return;
+  const length = cut?.find(({ at }) => at === '')?.of ?? shas.length;
+  const size = Math.min(100, Number(asked.per_page ?? 30));
+  const page = Number(asked.page ?? 1);
+  const last = /[?&]page=(\d+)[^>]*>; rel="last"/u.exec(headers?.link ?? '')?.[1];
+  const start = (page - 1) * size;
+  const least = last === undefined ? start + length : (Number(last) - 1) * size + 1;
+  const known = history.lists.get(key) ?? { word, path, pages: new Map(), total: 0 };
+  known.pages.set(page, { start, shas, length });
+  known.total = Math.max(known.total, least);
+  if (!history.written.has(HEADS + word)) history.lists.set(key, known);
 }
 
 /** A release is of a tag, or makes one of a branch that is there. */
@@ -277,6 +324,7 @@ const REQUESTS: Readonly<Record<string, (call: Call) => void>> = {
     const { body, asked } = call;
     stoodAt(call, HEADS + String(asked.branch), shaIn(body.commit));
   },
+  'repos/list-commits': commitsListed,
   'repos/get-commit': commitThere,
   'repos/list-branches-for-head-commit': commitThere,
   'repos/list-pull-requests-associated-with-commit': commitThere,

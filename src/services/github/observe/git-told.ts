@@ -29,7 +29,7 @@ function noteObject(sight: Sight, object: JsonObject, exchange: RecordedExchange
   const facts = gitFactsOf(sight);
   const sha = textIn(object, 'sha');
   const url = textIn(object, 'url');
-  if (sha !== undefined && objectIn(object, 'commit')) noteCommit(sight, object);
+  if (sha !== undefined && objectIn(object, 'commit')) noteCommit(sight, object, filesOf(exchange));
   else if (sha !== undefined && objectIn(object, 'tree') && textIn(object, 'message') !== undefined) {
     noteGitCommit(sight, object);
   } else if (sha !== undefined && Array.isArray(object.tree)) noteTree(sight, object);
@@ -126,8 +126,15 @@ function parentsIn(object: JsonObject): string[] | undefined {
   );
 }
 
+/** How many files an answer had before it was cut. */
+function filesOf({ cut, headers }: RecordedExchange): number | undefined {
+  const last = /[?&]page=(\d+)[^>]*>; rel="last"/u.exec(headers?.link ?? '')?.[1];
+  const of = cut?.find(({ at }) => at === '/files')?.of;
+  return of === undefined || last === undefined ? of : of * (Number(last) - 1) + 1;
+}
+
 /** A commit as repositories show it, with the accounts of who made it, and its files. */
-function noteCommit(sight: Sight, object: JsonObject): void {
+function noteCommit(sight: Sight, object: JsonObject, count: number | undefined): void {
   const sha = textIn(object, 'sha') ?? '';
   const commit = objectIn(object, 'commit') ?? {};
   if (sight.isMade('git_objects', sha) || !historyAt(sight, textIn(object, 'url'))) return;
@@ -145,8 +152,8 @@ function noteCommit(sight: Sight, object: JsonObject): void {
     if (account && email !== undefined && numberIn(account, 'id') !== undefined)
       noteAuthor(sight, email, account);
   }
-  const [parent] = parentsIn(object) ?? [];
-  if (Array.isArray(object.files)) noteFiles(sight, object, [parent ?? '', sha]);
+  const [parent = ''] = parentsIn(object) ?? [];
+  if (Array.isArray(object.files)) noteFiles(sight, object, { ends: [parent, sha], count });
 }
 
 /** Whose account an address belongs to. */
@@ -181,14 +188,45 @@ function noteGitCommit(sight: Sight, object: JsonObject): void {
   });
 }
 
-/** Notes the files that were shown to differ between two commits. */
-export function noteFiles(sight: Sight, object: JsonObject, ends: readonly [string, string]): void {
+/**
+ * Notes the files that were shown to differ between two commits; `count` is how many there were, `stats` how
+ * many lines they changed together.
+ */
+export function noteFiles(
+  sight: Sight,
+  object: JsonObject,
+  { ends, count }: { readonly ends: readonly [string, string]; readonly count: number | undefined },
+): void {
   const { files } = object;
   const key = ends.join(' ');
   const facts = gitFactsOf(sight);
   if (!Array.isArray(files) || facts.differences.has(key)) return;
   const shown = (files as readonly Json[]).filter(isJsonObject).map(differenceIn);
-  facts.differences.set(key, { files: shown, count: shown.length });
+  const stats = objectIn(object, 'stats');
+  const left = { additions: 1, deletions: 0 };
+  for (const name of ['additions', 'deletions'] as const) {
+    const all = stats && numberIn(stats, name);
+    if (all !== undefined) left[name] = all - shown.reduce((sum, file) => sum + file[name], 0);
+  }
+  facts.differences.set(key, { files: shown, hidden: hiddenFiles(shown, (count ?? 0) - shown.length, left) });
+}
+
+/** Files that nobody showed, behind those that were: the lines that are left are in the first of them. */
+function hiddenFiles(
+  shown: readonly DifferenceFact[],
+  count: number,
+  left: { readonly additions: number; readonly deletions: number },
+): DifferenceFact[] {
+  const last = shown.at(-1)?.path ?? '';
+  return Array.from({ length: Math.max(0, count) }, (_, index) => ({
+    path: `${last}~${String(index).padStart(4, '0')}`,
+    previousPath: undefined,
+    status: index === 0 && left.deletions > 0 ? 'modified' : 'added',
+    sha: '',
+    additions: index === 0 ? Math.max(0, left.additions - count + 1) : 1,
+    deletions: index === 0 ? Math.max(0, left.deletions) : 0,
+    patch: undefined,
+  }));
 }
 
 function differenceIn(file: JsonObject): DifferenceFact {

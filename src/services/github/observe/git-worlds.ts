@@ -11,7 +11,9 @@ import {
   typeOfMode,
   UNKNOWN_SHA,
 } from '../git/index.ts';
+import { plantDifferences } from './git-differences.ts';
 import { type CommitFact, type GitFacts, gitFactsOf, type HistoryFact, type TreeFact } from './git-facts.ts';
+import { chain, linkLists } from './git-histories.ts';
 import type { Sight } from './sight.ts';
 
 const SOMEBODY: Signature = {
@@ -27,6 +29,7 @@ const SOMEBODY: Signature = {
 export function buildGitWorlds(sight: Sight): void {
   const facts = gitFactsOf(sight);
   const builder = new Builder(sight, facts);
+  for (const [key, slots] of facts.chains) chain(facts, slots, { salt: key });
   for (const [id, history] of facts.histories) {
     if (sight.tx.repositories.has(id) && !sight.isMade('repositories', id)) builder.settle(id, history);
   }
@@ -55,6 +58,7 @@ class Builder {
       history.refs.set(main, undefined);
     }
     for (const word of history.files.keys()) this.#place(history, word);
+    linkLists(this.#facts, history, (sha) => this.#treeOf(sha));
     for (const [ref, told] of history.refs) {
       const sha = told ?? this.#blankCommit(`${id} ${ref === main ? 'main' : ref}`);
       if (told === undefined) history.refs.set(ref, sha);
@@ -76,6 +80,15 @@ class Builder {
     if (!files) return;
     if (told !== undefined) this.#facts.merge(this.#facts.tree(told), files);
     else this.#rooted(sha, files);
+  }
+
+  /** What is known of a commit's files. */
+  #treeOf(sha: string): TreeFact {
+    const told = this.#facts.commits.get(sha)?.tree;
+    if (told !== undefined) return this.#facts.tree(told);
+    const known = this.#roots.get(sha) ?? { names: new Map(), hidden: 0 };
+    this.#roots.set(sha, known);
+    return known;
   }
 
   /** Files of a commit of whose tree nobody told the hash. */
@@ -105,6 +118,7 @@ class Builder {
   }
 
   write(): void {
+    plantDifferences(this.#facts, this.#store, (sha) => this.#treeOf(sha));
     this.#unwrap();
     const { blobs, trees, tags, commits } = this.#facts;
     const isMade = (sha: string): boolean => this.#sight.isMade('git_objects', sha);
