@@ -163,7 +163,11 @@ function fillBase(store: GitWriter, sha: string, changes: readonly TreeChange[])
 }
 
 /** Lets a commit hold what another tree holds, with changes, unless what it holds is known. */
-function fillHead(store: GitWriter, sha: string, under: string, changes: readonly TreeChange[]): void {
+function fillHead(
+  store: GitWriter,
+  sha: string,
+  { under, changes }: { readonly under: string; readonly changes: readonly TreeChange[] },
+): void {
   const commit = commitAt(store, sha);
   if (!commit || store.get(commit.tree)?.kind === 'tree') return;
   hold(store, sha, writeTree(store, under, changes));
@@ -210,11 +214,11 @@ function fillPull(store: GitWriter, { fact, fork, files }: Plan): void {
   if (store.get(tree) === undefined) return;
   const seen = new Set([fork]);
   for (let sha = commitAt(store, fact.head_sha)?.parents[0]; sha !== undefined && !seen.has(sha); ) {
-    fillHead(store, sha, tree, []);
+    fillHead(store, sha, { under: tree, changes: [] });
     seen.add(sha);
     sha = commitAt(store, sha)?.parents[0];
   }
-  fillHead(store, fact.head_sha, tree, files.flatMap(afterOf));
+  fillHead(store, fact.head_sha, { under: tree, changes: files.flatMap(afterOf) });
 }
 
 function afterOf({ path, after, isMode }: FileWish): TreeChange[] {

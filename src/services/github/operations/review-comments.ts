@@ -131,7 +131,8 @@ const createComment = operation({
     const found = pullAt(ctx, input);
     requireViewer(ctx);
     if (input.in_reply_to !== null && input.in_reply_to !== undefined) {
-      return told(ctx, found, replyTo(ctx, found, firstOf(ctx, found, input.in_reply_to), input.body));
+      const first = firstOf(ctx, found, input.in_reply_to);
+      return told(ctx, found, replyTo(ctx, found, { first, body: input.body }));
     }
     const { path, commit_id } = input;
     if (path === undefined || commit_id === undefined) return missing(ctx, { commit_id, path });
@@ -181,7 +182,8 @@ const createReply = operation({
   run(ctx, input) {
     const found = pullAt(ctx, input);
     requireViewer(ctx);
-    return told(ctx, found, replyTo(ctx, found, firstOf(ctx, found, input.comment_id), input.body));
+    const first = firstOf(ctx, found, input.comment_id);
+    return told(ctx, found, replyTo(ctx, found, { first, body: input.body }));
   },
 });
 

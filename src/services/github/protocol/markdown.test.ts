@@ -34,6 +34,6 @@ describe('Markdown', () => {
   });
 
   it('gives the text without marks', () => {
-    expect(textOfHtml(htmlOf('TODO:\n- a & b\n- `c`'))).toBe('TODO:\n\na & b\nc');
+    expect(textOfHtml(htmlOf('Left:\n- a & b\n- `c`'))).toBe('Left:\n\na & b\nc');
   });
 });

@@ -8,6 +8,7 @@ import { addEvent, setState, touch } from './issues.ts';
 import { tryMerge } from './pull-trials.ts';
 import { openFrom, openInto, pullOf } from './pulls.ts';
 import { placeComments } from './review-places.ts';
+import { dismissesStale } from './review-rules.ts';
 import { viewerOf } from './viewer.ts';
 
 /** A branch that was moved: its name, and its last commit before and now. */
@@ -39,14 +40,24 @@ function pushedTo(ctx: Writing, pull: Pull, head_sha: string): void {
   const follows = isAncestor(gitReader(ctx.tx), pull.head_sha, head_sha);
   if (!follows) addEvent(ctx, issue, { event: 'head_ref_force_pushed', commit_id: head_sha });
   const changed = ctx.tx.pulls.update(issue.id, { head_sha, base_sha: base ?? pull.base_sha });
-  nameHead(ctx, repository, issue, head_sha);
+  nameHead(ctx, issue, head_sha);
   placeComments(ctx, changed);
+  if (dismissesStale(ctx, repository, pull)) dismissStale(ctx, issue);
   tryMerge(ctx, changed, 'pushed');
   touch(ctx, issue);
 }
 
+function dismissStale(ctx: Writing, issue: Issue): void {
+  for (const { id, state } of [...ctx.tx.pull_reviews.by('by_issue', [issue.id])]) {
+    if (state !== 'APPROVED') continue;
+    ctx.tx.pull_reviews.update(id, { state: 'DISMISSED' });
+    const dismissed_review = { state: 'approved', review_id: id, dismissal_message: null };
+    addEvent(ctx, issue, { event: 'review_dismissed', details: { dismissed_review } });
+  }
+}
+
 /** The ref that keeps the head of a pull whatever becomes of its branch. */
-export function nameHead({ tx }: Writing, { id }: Repository, { number }: Issue, sha: string): void {
+export function nameHead({ tx }: Writing, { repository_id: id, number }: Issue, sha: string): void {
   const ref = `refs/pull/${number}/head`;
   if (tx.git_refs.has([id, ref])) tx.git_refs.update([id, ref], { sha });
   else tx.git_refs.insert({ repository_id: id, ref, sha });
@@ -86,8 +97,13 @@ export function leaveBranch(ctx: Writing, repository: Repository, branch: string
 }
 
 /** A word that closes what it names: `Fixes #3`, `closes owner/name#3`, or an issue's address. */
-const CLOSING =
-  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/issues\/|([\w.-]+\/[\w.-]+)?#)(\d+)\b/giu;
+const CLOSING = new RegExp(
+  [
+    String.raw`\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+`,
+    String.raw`(?:https://github\.com/([\w.-]+/[\w.-]+)/issues/|([\w.-]+/[\w.-]+)?#)(\d+)\b`,
+  ].join(''),
+  'giu',
+);
 
 /** Numbers of issues of a repository that a text closes. */
 export function closedIn({ tx }: Reading, repository: Repository, text: string): number[] {
@@ -100,7 +116,11 @@ export function closedIn({ tx }: Reading, repository: Repository, text: string):
 }
 
 /** Closes the open issues that a text says a commit does away with. */
-export function closeNamed(ctx: Writing, repository: Repository, text: string, commit_id: string): void {
+export function closeNamed(
+  ctx: Writing,
+  repository: Repository,
+  { text, sha: commit_id }: { readonly text: string; readonly sha: string },
+): void {
   for (const number of new Set(closedIn(ctx, repository, text))) {
     const issue = ctx.tx.issues.unique('by_number', [repository.id, number]);
     if (issue?.kind === 'issue' && issue.state === 'open') {
@@ -114,6 +134,6 @@ function closeByMessages(ctx: Writing, repository: Repository, { before, sha }: 
   const reader = gitReader(ctx.tx);
   if (!commitAt(reader, before)) return;
   for (const { sha: commit, commit: made } of log(reader, [sha], { excluding: [before] })) {
-    closeNamed(ctx, repository, made.message, commit);
+    closeNamed(ctx, repository, { text: made.message, sha: commit });
   }
 }

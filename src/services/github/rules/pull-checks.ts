@@ -23,10 +23,9 @@ export function bareChecksOf({ tx }: Reading, { id }: Repository, sha: string): 
 }
 
 /** The required check that stands against merging a pull; null when all have passed. */
-export function failsRequired(
+export function missingCheck(
   ctx: Reading,
-  repository: Repository,
-  pull: Pull,
+  { repository, pull }: { readonly repository: Repository; readonly pull: Pull },
   checks: ReadonlyMap<string, CheckState>,
 ): string | null {
   const required = statusChecksOf(protectionOf(ctx, repository, pull.base_ref))?.checks ?? [];

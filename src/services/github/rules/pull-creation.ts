@@ -62,7 +62,7 @@ export function openPull(ctx: Writing, repository: Repository, wish: PullWish): 
     mergeable: null,
     tried_ms: ctx.nowMs,
   });
-  nameHead(ctx, repository, issue, head.sha);
+  nameHead(ctx, issue, head.sha);
   return tryMerge(ctx, pull, 'opened');
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../service/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../service/index.ts';
 import { gitStore, isAncestor, mergeCommits, rebase, type Signature, splitMessage } from '../git/index.ts';
 import type { Reading, Writing } from '../operation.ts';
 import type { Repository } from '../schema/repositories.ts';
@@ -7,7 +7,7 @@ import { makeCommit, signatureOf } from './commits.ts';
 import { addEvent } from './issues.ts';
 import { isBound, protectionOf } from './protection.ts';
 import { closeNamed, markMerged } from './pull-branches.ts';
-import { bareChecksOf, failsRequired } from './pull-checks.ts';
+import { bareChecksOf, missingCheck } from './pull-checks.ts';
 import { isBehind } from './pull-trials.ts';
 import { commitsOf, headLabel, type PullFound, pullOf } from './pulls.ts';
 import { branchAt, dropRef, moveRef } from './refs.ts';
@@ -51,7 +51,8 @@ export function mergePull(ctx: Writing, found: PullFound, wish: MergeWish): stri
     method === 'rebase' ? rebased(ctx, found, base.sha) : joined(ctx, found, { wish, base: base.sha });
   markMerged(ctx, pull, { sha: made, base_sha: base.sha });
   moveRef(ctx, repository, { ref: `refs/heads/${base.name}`, sha: made });
-  if (base.name === repository.default_branch) closeNamed(ctx, repository, issue.body ?? '', made);
+  if (base.name === repository.default_branch)
+    closeNamed(ctx, repository, { text: issue.body ?? '', sha: made });
   if (settings.delete_branch_on_merge === true) deleteHead(ctx, found);
   return made;
 }
@@ -67,9 +68,22 @@ function refusalOf(ctx: Reading, { repository, pull }: PullFound): string | null
   if (!protection || !isBound(ctx, repository, protection)) return null;
   const reviews = reviewRefusal(ctx, repository, pull);
   if (reviews !== null) return reviews;
-  const check = failsRequired(ctx, repository, pull, bareChecksOf(ctx, repository, pull.head_sha));
+  const checks = bareChecksOf(ctx, repository, pull.head_sha);
+  const check = missingCheck(ctx, { repository, pull }, checks);
   if (check !== null) return `Required status check "${check}" is expected.`;
+  if (!mayPush(ctx, protection.restrictions)) return 'You’re not authorized to push to this branch.';
   return isBehind(ctx, repository, pull) ? 'The head branch is not up to date with the base branch.' : null;
+}
+
+/** Whether those who may push to the base include the caller: by name, or by a team. */
+function mayPush(ctx: Reading, restrictions: Json): boolean {
+  if (!isJsonObject(restrictions)) return true;
+  const viewer = requireViewer(ctx);
+  const { users, teams } = restrictions;
+  const names = (list: Json | undefined): Json[] => (Array.isArray(list) ? (list as Json[]) : []);
+  if (names(users).some((login) => String(login).toLowerCase() === viewer.login_key)) return true;
+  const own = [...ctx.tx.team_members.by('by_user', [viewer.id])];
+  return own.some(({ team_id }) => names(teams).includes(ctx.tx.teams.get(team_id)?.slug ?? null));
 }
 
 function rebased(ctx: Writing, { pull }: PullFound, onto: string): string {

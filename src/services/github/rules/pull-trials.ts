@@ -5,7 +5,7 @@ import type { Pull } from '../schema/pulls.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { makeCommit } from './commits.ts';
 import { protectionOf } from './protection.ts';
-import { bareChecksOf, failsRequired } from './pull-checks.ts';
+import { bareChecksOf, missingCheck } from './pull-checks.ts';
 import { pullOf } from './pulls.ts';
 import { findBranch, objectsOf } from './refs.ts';
 import { reviewRefusal } from './review-rules.ts';
@@ -15,8 +15,8 @@ import { requireViewer } from './viewer.ts';
 const TRIAL_MS = { opened: 20, pushed: 500 } as const;
 
 /**
- * Tries to merge a pull, as GitHub does after every change of it: a commit that nothing names shows the merge.
- * What came of it is told a little later.
+ * Tries to merge a pull, as GitHub does after every change of it: a commit that nothing names shows the
+ * merge. What came of it is told a little later.
  */
 export function tryMerge(ctx: Writing, { issue_id }: Pull, after: keyof typeof TRIAL_MS): Pull {
   const { tx } = ctx;
@@ -65,7 +65,7 @@ function stateOf(ctx: Reading, repository: Repository, pull: Pull): Standing['st
   if (pull.draft) return 'draft';
   if (reviewRefusal(ctx, repository, pull) !== null) return 'blocked';
   const checks = bareChecksOf(ctx, repository, pull.head_sha);
-  if (failsRequired(ctx, repository, pull, checks) !== null) return 'blocked';
+  if (missingCheck(ctx, { repository, pull }, checks) !== null) return 'blocked';
   if (isBehind(ctx, repository, pull)) return 'behind';
   return [...checks.values()].every((state) => state === 'success') ? 'clean' : 'unstable';
 }

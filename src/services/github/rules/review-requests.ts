@@ -12,6 +12,9 @@ export interface ReviewersWish {
   readonly team_reviewers?: readonly string[] | undefined;
 }
 
+/** A person or a team, by number. */
+type Reviewer = readonly ['user' | 'team', number];
+
 interface Reviewers {
   readonly people: readonly Account[];
   readonly teams: readonly Team[];
@@ -47,12 +50,12 @@ function teamNamed({ tx }: Reading, repository: Repository, slug: string): Team 
 /** Asks people and teams to review a pull. */
 export function requestReviews(ctx: Writing, found: PullFound, wish: ReviewersWish): void {
   const { people, teams } = reviewersIn(ctx, found, wish);
-  for (const { id } of people) ask(ctx, found, 'user', id);
-  for (const { id } of teams) ask(ctx, found, 'team', id);
+  for (const { id } of people) ask(ctx, found, ['user', id]);
+  for (const { id } of teams) ask(ctx, found, ['team', id]);
   touch(ctx, found.issue);
 }
 
-function ask(ctx: Writing, { issue }: PullFound, kind: 'user' | 'team', subject_id: number): void {
+function ask(ctx: Writing, { issue }: PullFound, [kind, subject_id]: Reviewer): void {
   const { tx } = ctx;
   if (tx.review_requests.has([issue.id, kind, subject_id])) return;
   const last = [...tx.review_requests.by('by_position', [issue.id, kind])].at(-1)?.position ?? 0;
@@ -69,16 +72,16 @@ export function withdrawRequests(ctx: Writing, found: PullFound, wish: Reviewers
   const { tx } = ctx;
   for (const login of wish.reviewers ?? []) {
     const account = tx.accounts.unique('by_login', [login.toLowerCase()]);
-    if (account) withdraw(ctx, found, 'user', account.id);
+    if (account) withdraw(ctx, found, ['user', account.id]);
   }
   for (const slug of wish.team_reviewers ?? []) {
     const team = teamNamed(ctx, found.repository, slug);
-    if (team) withdraw(ctx, found, 'team', team.id);
+    if (team) withdraw(ctx, found, ['team', team.id]);
   }
   touch(ctx, found.issue);
 }
 
-function withdraw(ctx: Writing, { issue }: PullFound, kind: 'user' | 'team', subject_id: number): void {
+function withdraw(ctx: Writing, { issue }: PullFound, [kind, subject_id]: Reviewer): void {
   const key = [issue.id, kind, subject_id];
   if (!ctx.tx.review_requests.has(key)) return;
   ctx.tx.review_requests.delete(key);

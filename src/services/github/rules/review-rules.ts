@@ -47,3 +47,9 @@ function counts(ctx: Reading, repository: Repository, { user_id }: PullReview): 
   const role = account ? roleOf(ctx, repository, account) : null;
   return role !== null && ROLES.indexOf(role) >= ROLES.indexOf('write');
 }
+
+/** Whether what was said of a head counts no more once it is pushed to. */
+export function dismissesStale(ctx: Reading, repository: Repository, { base_ref }: Pull): boolean {
+  const rules = protectionOf(ctx, repository, base_ref)?.reviews ?? null;
+  return isJsonObject(rules) && rules.dismiss_stale_reviews === true;
+}

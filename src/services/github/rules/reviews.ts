@@ -135,7 +135,11 @@ function noPlace(ctx: Writing, missing: readonly string[], wish: CommentWish): n
 }
 
 /** Comments in answer to another comment: it stands where that one does. */
-export function replyTo(ctx: Writing, found: PullFound, first: ReviewComment, body: string): ReviewComment {
+export function replyTo(
+  ctx: Writing,
+  found: PullFound,
+  { first, body }: { readonly first: ReviewComment; readonly body: string },
+): ReviewComment {
   const { id, in_reply_to_id, ...place } = first;
   const review = submitted(ctx, found, first.commit_sha);
   const reply = writeComment(ctx, found, { review, body, place });

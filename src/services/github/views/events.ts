@@ -4,6 +4,7 @@ import type { IssueEvent } from '../schema/issues.ts';
 import { simpleUserOrNull } from './accounts.ts';
 import type { Place } from './issues.ts';
 import { globalId } from './node-ids.ts';
+import { simpleTeam } from './teams.ts';
 
 const PREFIXES: Readonly<Record<string, string>> = {
   assigned: 'AE',
@@ -37,10 +38,16 @@ export function eventView({ tx }: Reading, place: Place, event: IssueEvent): Jso
   };
 }
 
+function teamOrNull(tx: Reading['tx'], id: unknown): JsonObject | null {
+  const team = typeof id === 'number' ? tx.teams.get(id) : undefined;
+  const org = team && tx.accounts.get(team.org_id);
+  return team && org ? simpleTeam(team, org) : null;
+}
+
 /** What only this kind of event has: who was assigned, which label, the titles before and after. */
 function particulars(tx: Reading['tx'], event: IssueEvent): JsonObject {
   if (!isJsonObject(event.details)) return {};
-  const { assignee_id, requested_reviewer_id, ...rest } = event.details;
+  const { assignee_id, requested_reviewer_id, requested_team_id, ...rest } = event.details;
   const actor = simpleUserOrNull(event.actor_id === null ? null : tx.accounts.get(event.actor_id));
   const person = (id: unknown): JsonObject | null =>
     typeof id === 'number' ? simpleUserOrNull(tx.accounts.get(id)) : null;
@@ -50,6 +57,10 @@ function particulars(tx: Reading['tx'], event: IssueEvent): JsonObject {
     ...(requested_reviewer_id !== undefined && {
       review_requester: actor,
       requested_reviewer: person(requested_reviewer_id),
+    }),
+    ...(requested_team_id !== undefined && {
+      review_requester: actor,
+      requested_team: teamOrNull(tx, requested_team_id),
     }),
   };
 }
