@@ -19,9 +19,12 @@ function fillRepository(
   const start = (after && numberIn(after, 'id')) ?? 1;
   let id = start + 1;
   while (tx.repositories.has(id)) id += 1;
-  const number = String(index + 1).padStart(4, '0');
-  const name = `${(after && textIn(after, 'name')) ?? ''}~${number}`;
-  if (!tx.accounts.has(owner_id) || tx.repositories.unique('by_name', [owner_id, name.toLowerCase()])) return;
+  if (!tx.accounts.has(owner_id)) return;
+  const base = (after && textIn(after, 'name')) ?? '';
+  let number = index + 1;
+  const named = (): string => `${base}~${String(number).padStart(4, '0')}`;
+  while (tx.repositories.unique('by_name', [owner_id, named().toLowerCase()])) number += 1;
+  const name = named();
   const moment = (after && textIn(after, 'created_at')) ?? UNSEEN_MOMENT;
   tx.repositories.insert({ ...blankRepository({ id, owner_id }, name, moment), default_branch: 'main' });
 }
