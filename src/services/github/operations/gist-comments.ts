@@ -74,11 +74,15 @@ function commentAt(ctx: Reading, input: { gist_id: string; comment_id: number | 
   return comment?.gist_id === gist.id ? { gist, comment } : ctx.fail('not_found');
 }
 
-/** The same for a call that changes it: its author may, and the gist's owner. */
-function ownComment(ctx: Writing, input: { gist_id: string; comment_id: number | string }): Found {
+/** The same for a call that changes it: its author may; the gist's owner may take it away. */
+function ownComment(
+  ctx: Writing,
+  input: { gist_id: string; comment_id: number | string },
+  byOwner = false,
+): Found {
   const found = commentAt(ctx, input);
   const viewer = requireViewer(ctx);
-  const own = found.comment.user_id === viewer.id || found.gist.owner_id === viewer.id;
+  const own = found.comment.user_id === viewer.id || (byOwner && found.gist.owner_id === viewer.id);
   return own ? found : ctx.fail('not_found');
 }
 
@@ -120,7 +124,7 @@ const deleteComment = operation({
   output: nothing,
   example: one,
   run(ctx, input) {
-    const { gist, comment } = ownComment(ctx, input);
+    const { gist, comment } = ownComment(ctx, input, true);
     ctx.tx.gist_comments.delete(comment.id);
     ctx.tx.gists.update(gist.id, { comments: Math.max(0, gist.comments - 1) });
     return null;

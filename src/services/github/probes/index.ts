@@ -1,4 +1,13 @@
 import type { Probe } from '../../../service/index.ts';
+import { automationProbes } from './automation.ts';
+import { peopleProbes } from './people.ts';
+import { pullAreaProbes } from './pulls.ts';
+import { sharingProbes } from './sharing.ts';
 
 /** One fact per operation at least, each asked of the small seed. */
-export const probes: readonly Probe[] = [];
+export const probes: readonly Probe[] = [
+  ...peopleProbes,
+  ...automationProbes,
+  ...sharingProbes,
+  ...pullAreaProbes,
+];

@@ -39,8 +39,8 @@ export function seedSharing({ tx, nextId }: Seeding<GithubSchema>, epochMs: numb
   tx.gist_comments.insert({
     id: Number(nextId('gist_comments')),
     gist_id: 'aa5a315d61ae9438b18d0000000000aa',
-    user_id: hubert,
-    body: 'I would say 3000.',
+    user_id: mona,
+    body: 'Or 3000, at most.',
     created_at: moment,
     updated_at: moment,
   });
