@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commitAt, gitReader } from '../git/index.ts';
+import { commitAt, gitReader, isAncestor } from '../git/index.ts';
 import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
@@ -126,7 +126,7 @@ const createComment = operation({
     subject_type: z.enum(['line', 'file']).optional(),
   }),
   output: COMMENT,
-  example: { ...EXAMPLE_PULL, path: 'src/dim.js', line: 2, commit_id: 'dimmer', body: 'Why five?' },
+  example: { ...EXAMPLE_PULL, in_reply_to: EXAMPLE.comment_id, body: 'Ten was fine.' },
   run(ctx, input) {
     const found = pullAt(ctx, input);
     requireViewer(ctx);
@@ -147,13 +147,13 @@ function missing(ctx: Writing, members: Readonly<Record<string, string | undefin
   return ctx.fail('invalid_request', { problem });
 }
 
-/** A commit of the pull, by hash or by the head's branch; 422 for another. */
-function commitOf(ctx: Writing, { pull }: PullFound, word: string): string {
-  if (word === pull.head_ref) return pull.head_sha;
-  if (commitAt(gitReader(ctx.tx), word)) return word;
-  const errors = [{ resource: 'PullRequestReviewComment', code: 'custom', field: 'commit_id' }];
+/** A commit of the pull; 422 for another. */
+function commitOf(ctx: Writing, { pull }: PullFound, sha: string): string {
+  const reader = gitReader(ctx.tx);
+  if (commitAt(reader, sha) && isAncestor(reader, sha, pull.head_sha)) return sha;
   const message = 'commit_id is not part of the pull request';
-  return ctx.fail('validation_failed', { errors: errors.map((error) => ({ ...error, message })) });
+  const error = { resource: 'PullRequestReviewComment', code: 'custom', field: 'commit_id', message };
+  return ctx.fail('validation_failed', { errors: [error] });
 }
 
 function firstOf(ctx: Writing, { issue }: PullFound, comment_id: number): ReviewComment {

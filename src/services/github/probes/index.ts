@@ -2,6 +2,7 @@ import type { Probe } from '../../../service/index.ts';
 import { automationProbes } from './automation.ts';
 import { peopleProbes } from './people.ts';
 import { pullAreaProbes } from './pulls.ts';
+import { refusalProbes } from './refusals.ts';
 import { sharingProbes } from './sharing.ts';
 
 /** One fact per operation at least, each asked of the small seed. */
@@ -9,5 +10,6 @@ export const probes: readonly Probe[] = [
   ...peopleProbes,
   ...automationProbes,
   ...sharingProbes,
+  ...refusalProbes,
   ...pullAreaProbes,
 ];
