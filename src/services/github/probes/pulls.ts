@@ -1,4 +1,4 @@
-import type { JsonObject, Probe } from '../../../service/index.ts';
+import type { Probe } from '../../../service/index.ts';
 
 const LAMP = { owner: 'octo-works', repo: 'lamp' };
 const DIMMER = { ...LAMP, pull_number: 4 };
