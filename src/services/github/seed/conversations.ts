@@ -5,8 +5,35 @@ import type { GithubSchema } from '../schema.ts';
 
 const DAY_MS = 86_400_000;
 
+const TYPES = [
+  ['Task', 'A specific piece of work', 'yellow'],
+  ['Bug', 'An unexpected problem or behavior', 'red'],
+  ['Feature', 'A request, idea, or new functionality', 'blue'],
+] as const;
+
+/** The kinds of issues that every organisation begins with. */
+function seedIssueTypes({ tx, nextId }: Seeding<GithubSchema>, moment: string): void {
+  for (const { id: org_id, type } of [...tx.accounts.scan()]) {
+    if (type !== 'Organization') continue;
+    for (const [name, description, color] of TYPES) {
+      tx.issue_types.insert({
+        id: Number(nextId('issue_types')),
+        org_id,
+        name,
+        description,
+        color,
+        is_enabled: true,
+        created_at: moment,
+        updated_at: moment,
+      });
+    }
+  }
+}
+
 /** `handbook` holds discussions: one question, with an answer. */
-export function seedConversations({ tx, nextId }: Seeding<GithubSchema>, epochMs: number): void {
+export function seedConversations(seeding: Seeding<GithubSchema>, epochMs: number): void {
+  const { tx, nextId } = seeding;
+  seedIssueTypes(seeding, momentText(epochMs - 700 * DAY_MS));
   const handbook = [...tx.repositories.scan()].find(({ name }) => name === 'handbook');
   const [mona, hubert] = [...tx.accounts.scan()];
   if (!handbook || !mona || !hubert) return;

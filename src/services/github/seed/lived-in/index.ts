@@ -1,5 +1,6 @@
 import type { Seeding } from '../../../../service/index.ts';
 import type { GithubSchema } from '../../schema.ts';
+import { tellStories } from '../stories/index.ts';
 import { addPeople } from './people.ts';
 import type { Plan } from './plan.ts';
 import { addRepositories } from './repositories.ts';
@@ -12,4 +13,5 @@ export function seedLivedIn(seeding: Seeding<GithubSchema>, plan: Plan, epochMs:
   const scene = new Scene(seeding, plan, epochMs);
   addPeople(scene);
   addRepositories(scene);
+  tellStories(scene);
 }

@@ -11,16 +11,16 @@ export interface Plan {
 
 export const STANDARD: Plan = {
   people: 23,
-  repositories: 36,
-  issues: 900,
-  pulls: 260,
+  repositories: 31,
+  issues: 860,
+  pulls: 224,
   teams: 5,
   commentsMost: 5,
 };
 
 export const LARGE: Plan = {
   people: 298,
-  repositories: 396,
+  repositories: 391,
   issues: 60_000,
   pulls: 4_000,
   teams: 24,
