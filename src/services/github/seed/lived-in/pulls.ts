@@ -33,24 +33,14 @@ export function writePull(
   const endMs = Math.min(atMs + random.integer(4, 40) * HOUR_MS, scene.epochMs - HOUR_MS);
   const issue = pullIssue(story, { by, end, title, atMs, endMs });
   const merged = end === 'merged' ? merge(story, { by, issue, module, branched, head, endMs }) : null;
-  scene.tx.pulls.insert({
-    issue_id: issue.id,
-    pull_id: scene.id('pulls'),
-    repository_id: story.repository.id,
-    head_repository_id: story.repository.id,
-    head_owner_id: story.repository.owner_id,
+  story.pull(issue, {
     head_ref: ref,
     head_sha: head,
-    base_ref: story.repository.default_branch,
     base_sha: base,
     draft: end === 'draft',
-    maintainer_can_modify: false,
-    auto_merge: null,
     merged_at: merged ? momentText(endMs) : null,
     merged_by_id: merged?.by.id ?? null,
     merge_commit_sha: merged?.sha ?? null,
-    mergeable: null,
-    tried_ms: 0,
   });
   // Some forget to delete the branch of what is merged: there is something to clean up.
   if (end !== 'merged' || random.chance(0.3)) story.point(`refs/heads/${ref}`, head);

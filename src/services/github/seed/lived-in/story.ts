@@ -2,6 +2,7 @@ import { commitAt, createCommit, type TreeChange, writeTree } from '../../git/in
 import { momentText } from '../../moments.ts';
 import type { Account } from '../../schema/accounts.ts';
 import type { Issue } from '../../schema/issues.ts';
+import type { Pull } from '../../schema/pulls.ts';
 import type { Repository } from '../../schema/repositories.ts';
 import type { Code } from './code.ts';
 import { emailOf, type Scene } from './scene.ts';
@@ -91,6 +92,28 @@ export class Story {
     this.#number += 1;
     if (issue.state === 'open') this.#open += 1;
     return issue;
+  }
+
+  /** The row of `pulls` beside an issue's, for a branch of the repository itself. */
+  pull(issue: Issue, columns: Pick<Pull, 'head_ref' | 'head_sha' | 'base_sha'> & Partial<Pull>): Pull {
+    const { scene, repository } = this;
+    return scene.tx.pulls.insert({
+      issue_id: issue.id,
+      pull_id: scene.id('pulls'),
+      repository_id: repository.id,
+      head_repository_id: repository.id,
+      head_owner_id: repository.owner_id,
+      base_ref: repository.default_branch,
+      draft: false,
+      maintainer_can_modify: false,
+      auto_merge: null,
+      merged_at: null,
+      merged_by_id: null,
+      merge_commit_sha: null,
+      mergeable: null,
+      tried_ms: 0,
+      ...columns,
+    });
   }
 
   /** Puts labels on an issue by name. */

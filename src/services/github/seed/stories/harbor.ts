@@ -125,22 +125,12 @@ function tellMerged(story: Story, [title, name, amount]: (typeof MERGED)[number]
   const sha = story.commit([base, head], { by: merger, message, atMs: endMs, changes });
   story.head = sha;
   story.worked(by);
-  tx.pulls.insert({
-    issue_id: issue.id,
-    pull_id: scene.id('pulls'),
-    repository_id: repository.id,
-    head_repository_id: repository.id,
+  story.pull(issue, {
     head_ref: `change-${name}`,
     head_sha: head,
-    base_ref: 'main',
     base_sha: base,
-    draft: false,
-    maintainer_can_modify: false,
-    auto_merge: null,
     merged_at: momentText(endMs),
     merged_by_id: merger.id,
     merge_commit_sha: sha,
-    mergeable: null,
-    tried_ms: 0,
   });
 }

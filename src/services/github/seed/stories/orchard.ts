@@ -84,23 +84,11 @@ function tellPull(story: Story, wish: Wish, index: number): void {
     user_id: by.id,
     created_at,
   });
-  tx.pulls.insert({
-    issue_id: issue.id,
-    pull_id: scene.id('pulls'),
-    repository_id: repository.id,
-    head_repository_id: repository.id,
+  story.pull(issue, {
     head_ref: `season-${wish.fruit}`,
     head_sha: head,
-    base_ref: 'main',
     base_sha: base,
     draft: wish.draft ?? false,
-    maintainer_can_modify: false,
-    auto_merge: null,
-    merged_at: null,
-    merged_by_id: null,
-    merge_commit_sha: null,
-    mergeable: null,
-    tried_ms: 0,
   });
   tellChecks(story, head, { checks: wish.checks, moment: created_at });
   if (wish.verdict === 'none') return;
