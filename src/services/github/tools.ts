@@ -1,4 +1,4 @@
-import type { Operation, Tool } from '../../service/index.ts';
+import type { Operation } from '../../service/index.ts';
 import { graphOperations } from './graphql/operation.ts';
 import { appHookOperations } from './operations/app-hooks.ts';
 import { appOperations } from './operations/apps.ts';
@@ -28,6 +28,7 @@ import { hookOperations } from './operations/hooks.ts';
 import { installationOperations } from './operations/installations.ts';
 import { issueCommentOperations } from './operations/issue-comments.ts';
 import { issueEventOperations } from './operations/issue-events.ts';
+import { issueTypeOperations } from './operations/issue-types.ts';
 import { issueOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
 import { marketplaceOperations } from './operations/marketplace.ts';
@@ -113,6 +114,7 @@ const rest: readonly Operation[] = [
   ...labelOperations,
   ...milestoneOperations,
   ...issueOperations,
+  ...issueTypeOperations,
   ...issueCommentOperations,
   ...assigneeOperations,
   ...issueEventOperations,
@@ -162,4 +164,4 @@ const rest: readonly Operation[] = [
 
 export const operations: readonly Operation[] = [...rest, ...graphOperations(rest)];
 
-export const tools: readonly Tool[] = [];
+export { tools } from './tools/index.ts';

@@ -4,6 +4,7 @@ import type { Account } from '../schema/accounts.ts';
 import type { Repository } from '../schema/repositories.ts';
 import type { Team } from '../schema/teams.ts';
 import { settingsOf, simpleUser } from '../views/accounts.ts';
+import { issueTypeView } from '../views/issue-types.ts';
 import { globalId, nodeId } from '../views/node-ids.ts';
 import { WEB } from '../views/urls.ts';
 import { connection, type NamedPage, type Order, ordered, type PageArguments, page } from './connections.ts';
@@ -84,7 +85,7 @@ function organizationNode(graph: Graph, account: Account): GraphValue {
     email: account.email,
     id: nodeId('Organization', account.id),
     issueFields: (args: PageArguments) => nothing(args, 'issueFields'),
-    issueTypes: (args: PageArguments) => nothing(args, 'issueTypes'),
+    issueTypes: (args: PageArguments) => issueTypesOf(graph, args, account.id),
     location: account.location,
     login: account.login,
     membersWithRole: (args: PageArguments) =>
@@ -164,6 +165,23 @@ export function teamNode(graph: Graph, team: Team, org: Account): GraphValue {
     updatedAt: team.updated_at,
     url,
   };
+}
+
+/** The kinds of issues of an organisation. */
+export function issueTypesOf(graph: Graph, args: PageArguments, org_id: number): GraphValue {
+  return connection(args, {
+    name: 'issueTypes',
+    items: () => [...graph.ctx.tx.issue_types.by('by_org', [org_id])],
+    key: ({ id }) => id,
+    show: (type) => ({
+      __typename: 'IssueType',
+      color: (type.color ?? 'gray').toUpperCase(),
+      description: type.description,
+      id: issueTypeView(type).node_id,
+      isEnabled: type.is_enabled,
+      name: type.name,
+    }),
+  });
 }
 
 /** Accounts of these numbers, page by page. */

@@ -13,7 +13,7 @@ import { licenseView } from '../views/licenses.ts';
 import { globalId, nodeId } from '../views/node-ids.ts';
 import { MERGING, ownerOf } from '../views/repositories.ts';
 import { WEB } from '../views/urls.ts';
-import { accountNode, accounts, nothing, repositoriesIn } from './accounts.ts';
+import { accountNode, accounts, issueTypesOf, nothing, repositoriesIn } from './accounts.ts';
 import { connection, type Order, ordered, type PageArguments, page } from './connections.ts';
 import { categoriesOf, categoryNamed, discussionNamed, discussionsOf } from './discussions.ts';
 import { noRefs, objectNamed, objectNode, refNode } from './git-objects.ts';
@@ -206,7 +206,7 @@ function issueMembers(graph: Graph, repository: Repository): GraphValue {
     issues: (args: Parameters<typeof issuesIn>[1]) => issuesIn(graph, args, repository),
     pullRequests: (args: PageArguments) => pullsIn(graph, args, { repository }),
     issueFields: (args: PageArguments) => nothing(args, 'issueFields'),
-    issueTypes: (args: PageArguments) => nothing(args, 'issueTypes'),
+    issueTypes: (args: PageArguments) => issueTypesOf(graph, args, repository.owner_id),
     issueTemplates: () => templatesOf(graph, repository),
     pullRequestTemplates: [],
     label: ({ name }: { name: string }) => {

@@ -81,6 +81,24 @@ export const conversationTables = {
     columns: { comment_id: id, user_id: id.nullable() },
     foreignKeys: { ...byUser, comment_id: { table: 'review_comments', onDelete: 'cascade' } },
   }),
+  /** What kinds of issues an organisation has. */
+  issue_types: table({
+    primaryKey: 'id',
+    ids: { kind: 'sequence', prefix: '', start: 24_000_001 },
+    columns: {
+      id,
+      org_id: id,
+      name: text,
+      description: text.nullable(),
+      color: text.nullable(),
+      is_enabled: z.boolean(),
+      created_at: moment,
+      updated_at: moment,
+    },
+    indexes: { by_org: ['org_id', 'id'] },
+    foreignKeys: { org_id: { table: 'accounts', onDelete: 'cascade' } },
+    volatile: ['id', 'created_at', 'updated_at'],
+  }),
   projects: table({
     primaryKey: 'id',
     ids: { kind: 'sequence', prefix: '', start: 17_000_001 },
@@ -149,6 +167,7 @@ export const conversationTables = {
 export type Discussion = RowOf<(typeof conversationTables)['discussions']['columns']>;
 export type DiscussionCategory = RowOf<(typeof conversationTables)['discussion_categories']['columns']>;
 export type DiscussionComment = RowOf<(typeof conversationTables)['discussion_comments']['columns']>;
+export type IssueType = RowOf<(typeof conversationTables)['issue_types']['columns']>;
 export type Project = RowOf<(typeof conversationTables)['projects']['columns']>;
 export type ProjectField = RowOf<(typeof conversationTables)['project_fields']['columns']>;
 export type ProjectItem = RowOf<(typeof conversationTables)['project_items']['columns']>;
