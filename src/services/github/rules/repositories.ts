@@ -2,6 +2,8 @@ import type { Reading } from '../operation.ts';
 import { seesPrivate } from '../protocol/access.ts';
 import type { Account } from '../schema/accounts.ts';
 import { type Repository, type RepositoryRole, ROLES } from '../schema/repositories.ts';
+import { roleOfInstallation } from './apps.ts';
+import { rolesOfTeams } from './teams.ts';
 import { findAccount, viewerOf } from './viewer.ts';
 
 /** A repository's place, as operations are given it; `owner` is `:id` where `repo` is the number. */
@@ -44,6 +46,9 @@ export function roleIn(ctx: Reading, repository: Repository): RepositoryRole | n
   const viewer = viewerOf(ctx);
   if (!viewer) return open ? 'read' : null;
   if (!open && !seesPrivate(ctx.actor)) return null;
+  // An installation may do what it was let do, whoever else may do what.
+  const installed = roleOfInstallation(ctx, repository);
+  if (installed !== null) return installed;
   return roleOf(ctx, repository, viewer) ?? (open ? 'read' : null);
 }
 
@@ -55,6 +60,7 @@ export function roleOf(ctx: Reading, repository: Repository, account: Account): 
   if (collaborator) roles.push(collaborator.role);
   const membership = ctx.tx.org_members.get([repository.owner_id, account.id]);
   if (membership?.state === 'active') roles.push(...rolesOfMember(ctx, repository, membership.role));
+  roles.push(...rolesOfTeams(ctx, repository, account));
   return roles.reduce<RepositoryRole | null>(
     (best, role) => (best === null || ROLES.indexOf(role) > ROLES.indexOf(best) ? role : best),
     null,
