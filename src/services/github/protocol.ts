@@ -10,13 +10,14 @@ import {
   type JsonObject,
   jsonText,
   type Protocol,
-  type ProviderError,
+  ProviderError,
   providerError,
 } from '../../service/index.ts';
 import { errors } from './errors.ts';
 import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
 import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
 import { documentationUrl } from './protocol/documentation.ts';
+import { issuedActor } from './protocol/issued.ts';
 import { type Bucket, bucketOf, counted, isAnonymous, limitOf } from './protocol/limits.ts';
 import { linkOf, type PageFacts } from './protocol/links.ts';
 import { inForms } from './protocol/markup.ts';
@@ -107,6 +108,11 @@ function requestHeaders(
 const VERSIONS: ReadonlySet<string> = new Set([API_VERSION, '2026-03-10']);
 
 function authorise(call: Authorisation): Actor | ProviderError {
+  const actor = issuedActor(call);
+  return actor instanceof ProviderError ? actor : authoriseActor({ ...call, actor });
+}
+
+function authoriseActor(call: Authorisation): Actor | ProviderError {
   const { actor, operation, headers, nowMs } = call;
   if (headers['user-agent'] === '') {
     const message =
@@ -208,7 +214,8 @@ function scopeHeaders({ actor, operation }: Completion): Record<string, string> 
   if (scopes) {
     return {
       'x-oauth-scopes': [...scopes].join(', '),
-      'x-accepted-oauth-scopes': operation ? acceptedScopesOf(operation.id) : '',
+      // Paths that lead nowhere are taken for those of repositories.
+      'x-accepted-oauth-scopes': operation ? acceptedScopesOf(operation.id) : 'repo',
     };
   }
   const permission = operation && permissionOf(operation.id, operation.effect);

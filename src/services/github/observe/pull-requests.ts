@@ -16,6 +16,7 @@ const watchPull: Watcher = (sight, exchange) => {
   if (repository_id === undefined || !Number.isSafeInteger(number) || !isThere) return;
   if (sight.isMade('repositories', repository_id) || sight.isMade('issues', [repository_id, number])) return;
   const issue_id = pullCalled(sight, repository_id, number);
+  worldOnce(sight);
   if (exchange.operation === 'pulls/check-if-merged' && exchange.status === 204) {
     sight.learn('pulls', issue_id, { blank: {}, columns: { merged_at: UNSEEN_MOMENT } });
     sight.learn('issues', issue_id, {

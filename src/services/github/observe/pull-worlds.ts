@@ -12,7 +12,7 @@ import {
 } from '../git/index.ts';
 import { gitFactsOf } from './git-facts.ts';
 import { type FileTexts, textsOfCounts, textsOfPatches } from './hunks.ts';
-import { type FileFact, factsOf, noteFile, type PullFact } from './pull-facts.ts';
+import { type FileFact, factAbout, factsOf, noteFile, type PullFact } from './pull-facts.ts';
 import type { Sight } from './sight.ts';
 
 const SOMEBODY = { name: 'Somebody', email: 'somebody@users.example', date: '2015-01-01T00:00:00Z' };
@@ -43,6 +43,7 @@ interface Plan {
  */
 export function buildPullWorlds(sight: Sight): void {
   const store = gitStore(sight.tx);
+  giveEnds(sight);
   const facts = factsOf(sight);
   const isMade = (sha: string): boolean => sight.isMade('git_objects', sha);
   for (const fact of facts) noteDifferences(sight, fact);
@@ -58,6 +59,21 @@ export function buildPullWorlds(sight: Sight): void {
   for (const { fact, fork } of plans) if (fact.base_sha !== fork) levelWith(store, fact.base_sha, fork);
   for (const base of bases) fillBase(store, base, [README]);
   for (const plan of plans) fillPull(store, plan);
+}
+
+/** Pulls whose ends nobody showed come from some branch into the usual one. */
+function giveEnds(sight: Sight): void {
+  const { tx } = sight;
+  for (const pull of [...tx.pulls.scan()]) {
+    if (pull.head_sha !== '') continue;
+    const { issue_id, repository_id } = pull;
+    const base_ref = tx.repositories.get(repository_id)?.default_branch ?? 'main';
+    const base_sha =
+      tx.git_refs.get([repository_id, `refs/heads/${base_ref}`])?.sha ?? sha1Hex(`base of ${issue_id}`);
+    const head_sha = sha1Hex(`head of ${issue_id}`);
+    tx.pulls.update(issue_id, { base_ref, base_sha, head_sha });
+    factAbout(sight, { repository_id, base_sha, head_sha }, tx.issues.get(issue_id)?.number ?? 0);
+  }
 }
 
 /** What a comparison showed of both ends. */

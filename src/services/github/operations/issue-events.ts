@@ -9,6 +9,7 @@ import type { Issue, IssueEvent } from '../schema/issues.ts';
 import { simpleUserOrNull } from '../views/accounts.ts';
 import { eventView } from '../views/events.ts';
 import { commentView, issueView, type Place, placeOf } from '../views/issues.ts';
+import { pullEntries, type TimelineEntry } from '../views/pull-timeline.ts';
 import { numberedPath } from '../views/repositories.ts';
 import { ISSUE_PLACE } from './issues.ts';
 import { REPOSITORY } from './repositories.ts';
@@ -75,25 +76,19 @@ const getEvent = operation({
   },
 });
 
-/** An entry of a timeline and its moment. */
-interface Entry {
-  readonly moment: string;
-  readonly view: JsonObject;
-}
-
-function entriesOf(ctx: Reading, place: Place, issue: Issue): Entry[] {
+function entriesOf(ctx: Reading, place: Place, issue: Issue): TimelineEntry[] {
   const { tx } = ctx;
   const events = [...tx.issue_events.by('by_issue', [issue.id])].map(
-    (event): Entry => ({ moment: event.created_at, view: eventView(ctx, place, event) }),
+    (event): TimelineEntry => ({ moment: event.created_at, view: eventView(ctx, place, event) }),
   );
-  const comments = [...tx.issue_comments.by('by_issue', [issue.id])].map((comment): Entry => {
+  const comments = [...tx.issue_comments.by('by_issue', [issue.id])].map((comment): TimelineEntry => {
     const actor = simpleUserOrNull(comment.user_id === null ? null : tx.accounts.get(comment.user_id));
     return {
       moment: comment.created_at,
       view: { ...commentView(ctx, place, comment), event: 'commented', actor },
     };
   });
-  return [...events, ...comments].sort((one, other) =>
+  return [...pullEntries(ctx, place, issue), ...events, ...comments].sort((one, other) =>
     one.moment === other.moment ? 0 : one.moment < other.moment ? -1 : 1,
   );
 }

@@ -19,6 +19,8 @@ import {
 } from '../rules/issues.ts';
 import { setLabels } from '../rules/labels.ts';
 import { PAGE, type PageInput, paged, placed } from '../rules/paging.ts';
+import { reopenPull } from '../rules/pull-changes.ts';
+import { pullOf } from '../rules/pulls.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { requireViewer } from '../rules/viewer.ts';
 import type { Issue, Milestone } from '../schema/issues.ts';
@@ -174,7 +176,8 @@ const updateIssue = operation({
     };
     let changed = touch(ctx, issue, columns);
     if (mayTriage(ctx, repository)) changed = refurnish(ctx, changed, input);
-    if (input.state !== undefined) {
+    if (input.state === 'open' && changed.kind === 'pull') reopenPull(ctx, pullOf(ctx, changed.id));
+    else if (input.state !== undefined) {
       const closing = input.state === 'closed';
       const reason = input.state_reason ?? (closing ? 'completed' : 'reopened');
       changed = setState(ctx, changed, { state: input.state, reason: reasonOf(changed, closing, reason) });

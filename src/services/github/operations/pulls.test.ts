@@ -192,3 +192,17 @@ describe('what a pull changes', () => {
     expect(told.body.message).toBe('Pull Request is not mergeable');
   });
 });
+
+describe('a pull among the issues', () => {
+  it('has commits and reviews in its timeline', () => {
+    const scene = openScene();
+    const told = scene.call('issues/list-events-for-timeline', { ...LAMP, issue_number: 4 }).body;
+    expect(told.map(({ event }: { event: string }) => event)).toEqual(['committed', 'reviewed']);
+  });
+
+  it('is not opened again once it is merged', () => {
+    const scene = openScene();
+    const told = scene.call('issues/update', { ...LAMP, issue_number: 5, state: 'open' });
+    expect([told.status, told.body.errors[0].resource]).toEqual([422, 'PullRequest']);
+  });
+});

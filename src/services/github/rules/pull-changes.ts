@@ -31,7 +31,7 @@ export function changePull(ctx: Writing, found: PullFound, changes: PullChanges)
     ctx.tx.pulls.update(issue.id, { maintainer_can_modify: open });
   }
   if (state === 'closed') setState(ctx, pullOf(ctx, issue.id).issue, { state, reason: null });
-  if (state === 'open') reopen(ctx, pullOf(ctx, issue.id));
+  if (state === 'open') reopenPull(ctx, pullOf(ctx, issue.id));
 }
 
 function invalid(ctx: Writing, error: JsonObject): never {
@@ -81,7 +81,7 @@ function pullHome(ctx: Writing, { repository, pull }: PullFound): Repository {
 }
 
 /** Opens a closed pull again, if its branches still allow it. */
-function reopen(ctx: Writing, found: PullFound): void {
+export function reopenPull(ctx: Writing, found: PullFound): void {
   const { repository, issue, pull } = found;
   if (issue.state === 'open') return;
   const refuse = (message: string): never =>
