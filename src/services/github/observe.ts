@@ -169,7 +169,10 @@ function callerOf(exchanges: readonly RecordedExchange[]): JsonObject | undefine
   if (own && isJsonObject(own.response)) return own.response;
   for (const { operation, status, response } of exchanges) {
     const isOwn =
-      status === 201 || operation === 'pulls/create-review' || operation === 'pulls/submit-review';
+      status === 201 ||
+      status === 202 ||
+      operation === 'pulls/create-review' ||
+      operation === 'pulls/submit-review';
     if (!isOwn || status >= 300 || !isJsonObject(response)) continue;
     const author = AUTHORS.map((name) => objectIn(response, name)).find((found) => found?.type === 'User');
     if (author) return author;

@@ -64,6 +64,13 @@ export interface DifferenceFact {
   readonly patch: string | undefined;
 }
 
+/** The files between two commits, null for those that nobody showed, and how many lines they change together. */
+export interface DifferenceListFact {
+  readonly files: (DifferenceFact | null)[];
+  additions: number | undefined;
+  deletions: number | undefined;
+}
+
 /** Everything that a recording shows of git, by hash and by repository. */
 export class GitFacts {
   readonly commits = new Map<string, CommitFact>();
@@ -71,11 +78,8 @@ export class GitFacts {
   readonly blobs = new Map<string, { readonly base64: string; readonly size: number }>();
   readonly tags = new Map<string, GitTag>();
   readonly histories = new Map<number, HistoryFact>();
-  /** Files between two commits, by `before after`, and those that there must have been besides. */
-  readonly differences = new Map<
-    string,
-    { readonly files: DifferenceFact[]; readonly hidden: DifferenceFact[] }
-  >();
+  /** Files between two commits, by `before after`. */
+  readonly differences = new Map<string, DifferenceListFact>();
   /** Chains of commits, the youngest first, with null for those that nobody showed. */
   readonly chains = new Map<string, readonly (string | null)[]>();
 

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import { blobOfText, shaOf } from '../git/index.ts';
+import { blankRepository } from '../rules/new-repository.ts';
+import { accountCalled } from './accounts.ts';
 import { gitFactsOf, type HistoryFact } from './git-facts.ts';
 import { noteFiles, noteGit, plantEntry, wordOf } from './git-told.ts';
 import { askedOf, repositoryOf } from './places.ts';
@@ -235,7 +237,7 @@ function compared(call: Call): void {
   const headSha = told ?? unseenHead(key);
   if (told === null && total > 0) facts.chains.set(key, [headSha, ...slots.slice(1, total), fork]);
   stoodByName(call, head, total > 0 ? headSha : fork);
-  const count = exchange.cut?.find(({ at }) => at === '/files')?.of;
+  const count = exchange.cut?.find(({ at }) => at === '/files')?.of ?? 0;
   if (start === 0 && total > 0) noteFiles(sight, body, { ends: [fork, headSha], count });
 }
 
@@ -296,6 +298,34 @@ function merged(call: Call): void {
   made(call, shaIn(body));
 }
 
+/** A branch of a fork was brought up to where it came from, which stood one commit further. */
+function broughtUp(call: Call): void {
+  const { sight, id, asked, body } = call;
+  branchThere(call);
+  const [login, branch] = String(body.base_branch ?? '').split(':');
+  const { tx } = sight;
+  const fork = tx.repositories.get(id);
+  if (!fork || fork.parent_id !== null || !login || !branch) return;
+  const facts = gitFactsOf(sight);
+  const known = tx.repositories.unique('by_name', [accountCalled(sight, login), fork.name_key]);
+  const parent_id = known?.id ?? sight.freshId('repositories');
+  if (!known) {
+    const ids = { id: parent_id, owner_id: accountCalled(sight, login) };
+    tx.repositories.insert(blankRepository(ids, fork.name, '2015-01-01T00:00:00Z'));
+  }
+  sight.learn('repositories', id, { blank: fork, columns: { fork: true, parent_id, source_id: parent_id } });
+  const ref = HEADS + String(asked.branch);
+  const own = call.history.refs.get(ref) ?? unseenHead(`${id} ${ref}`);
+  call.history.refs.set(ref, own);
+  facts.commit(own);
+  if (body.merge_type === 'none') facts.history(parent_id).refs.set(HEADS + branch, own);
+  else {
+    const next = unseenHead(`${parent_id} ${branch}`);
+    facts.commit(next, { parents: [own] });
+    facts.history(parent_id).refs.set(HEADS + branch, next);
+  }
+}
+
 const REQUESTS: Readonly<Record<string, (call: Call) => void>> = {
   'repos/create-or-update-file-contents': fileWritten,
   'repos/delete-file': fileWritten,
@@ -315,7 +345,7 @@ const REQUESTS: Readonly<Record<string, (call: Call) => void>> = {
   'repos/get-content': contentsRead,
   'repos/merge': merged,
   'pulls/merge': (call) => made(call, shaIn(call.body)),
-  'repos/merge-upstream': branchThere,
+  'repos/merge-upstream': broughtUp,
   'repos/get-branch-protection': branchThere,
   'repos/update-branch-protection': branchThere,
   'repos/delete-branch-protection': branchThere,

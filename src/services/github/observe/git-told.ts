@@ -126,15 +126,19 @@ function parentsIn(object: JsonObject): string[] | undefined {
   );
 }
 
-/** How many files an answer had before it was cut. */
-function filesOf({ cut, headers }: RecordedExchange): number | undefined {
+const FILES = 300;
+
+/** Where in the list of a commit's files an answer begins, and how long that list is at least. */
+function filesOf(exchange: RecordedExchange): { readonly start: number; readonly count: number } {
+  const { cut, headers } = exchange;
+  const start = (Number(askedOf(exchange).page ?? 1) - 1) * FILES;
   const last = /[?&]page=(\d+)[^>]*>; rel="last"/u.exec(headers?.link ?? '')?.[1];
-  const of = cut?.find(({ at }) => at === '/files')?.of;
-  return of === undefined || last === undefined ? of : of * (Number(last) - 1) + 1;
+  const of = cut?.find(({ at }) => at === '/files')?.of ?? 0;
+  return { start, count: last === undefined ? start + of : FILES * (Number(last) - 1) + 1 };
 }
 
 /** A commit as repositories show it, with the accounts of who made it, and its files. */
-function noteCommit(sight: Sight, object: JsonObject, count: number | undefined): void {
+function noteCommit(sight: Sight, object: JsonObject, where: ReturnType<typeof filesOf>): void {
   const sha = textIn(object, 'sha') ?? '';
   const commit = objectIn(object, 'commit') ?? {};
   if (sight.isMade('git_objects', sha) || !historyAt(sight, textIn(object, 'url'))) return;
@@ -153,7 +157,7 @@ function noteCommit(sight: Sight, object: JsonObject, count: number | undefined)
       noteAuthor(sight, email, account);
   }
   const [parent = ''] = parentsIn(object) ?? [];
-  if (Array.isArray(object.files)) noteFiles(sight, object, { ends: [parent, sha], count });
+  if (Array.isArray(object.files)) noteFiles(sight, object, { ends: [parent, sha], ...where });
 }
 
 /** Whose account an address belongs to. */
@@ -189,44 +193,30 @@ function noteGitCommit(sight: Sight, object: JsonObject): void {
 }
 
 /**
- * Notes the files that were shown to differ between two commits; `count` is how many there were, `stats` how
- * many lines they changed together.
+ * Notes the files that were shown to differ between two commits, from a place in their list on; `count` is
+ * how many there are, as far as known.
  */
 export function noteFiles(
   sight: Sight,
   object: JsonObject,
-  { ends, count }: { readonly ends: readonly [string, string]; readonly count: number | undefined },
+  {
+    ends,
+    count = 0,
+    start = 0,
+  }: { readonly ends: readonly [string, string]; readonly count?: number; readonly start?: number },
 ): void {
   const { files } = object;
-  const key = ends.join(' ');
+  if (!Array.isArray(files)) return;
   const facts = gitFactsOf(sight);
-  if (!Array.isArray(files) || facts.differences.has(key)) return;
+  const key = ends.join(' ');
+  const known = facts.differences.get(key) ?? { files: [], additions: undefined, deletions: undefined };
+  facts.differences.set(key, known);
   const shown = (files as readonly Json[]).filter(isJsonObject).map(differenceIn);
+  while (known.files.length < Math.max(count, start + shown.length)) known.files.push(null);
+  for (const [index, file] of shown.entries()) known.files[start + index] ??= file;
   const stats = objectIn(object, 'stats');
-  const left = { additions: 1, deletions: 0 };
-  for (const name of ['additions', 'deletions'] as const) {
-    const all = stats && numberIn(stats, name);
-    if (all !== undefined) left[name] = all - shown.reduce((sum, file) => sum + file[name], 0);
-  }
-  facts.differences.set(key, { files: shown, hidden: hiddenFiles(shown, (count ?? 0) - shown.length, left) });
-}
-
-/** Files that nobody showed, behind those that were: the lines that are left are in the first of them. */
-function hiddenFiles(
-  shown: readonly DifferenceFact[],
-  count: number,
-  left: { readonly additions: number; readonly deletions: number },
-): DifferenceFact[] {
-  const last = shown.at(-1)?.path ?? '';
-  return Array.from({ length: Math.max(0, count) }, (_, index) => ({
-    path: `${last}~${String(index).padStart(4, '0')}`,
-    previousPath: undefined,
-    status: index === 0 && left.deletions > 0 ? 'modified' : 'added',
-    sha: '',
-    additions: index === 0 ? Math.max(0, left.additions - count + 1) : 1,
-    deletions: index === 0 ? Math.max(0, left.deletions) : 0,
-    patch: undefined,
-  }));
+  known.additions ??= stats && numberIn(stats, 'additions');
+  known.deletions ??= stats && numberIn(stats, 'deletions');
 }
 
 function differenceIn(file: JsonObject): DifferenceFact {

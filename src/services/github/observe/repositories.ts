@@ -127,9 +127,11 @@ function seeRole(sight: Sight, id: number, object: JsonObject): void {
  */
 export function repositoryCalled(sight: Sight, exchange: RecordedExchange): number | undefined {
   const { owner, repo } = inputOf(exchange);
+  if (exchange.status === 301) noteMove(sight, exchange);
   const numbered = Number(/^\/repositories\/(\d+)/u.exec(exchange.request?.path ?? '')?.[1]);
   if (Number.isSafeInteger(numbered) && sight.tx.repositories.has(numbered)) return numbered;
   if (typeof owner !== 'string' || typeof repo !== 'string' || isHidden(exchange)) return undefined;
+  if (exchange.status === 301) return undefined;
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
   if (known) return known.id;
@@ -142,6 +144,25 @@ export function repositoryCalled(sight: Sight, exchange: RecordedExchange): numb
   return id;
 }
 
+/** A repository had this name before: requests to it are sent on to its number. */
+function noteMove(sight: Sight, exchange: RecordedExchange): void {
+  const { owner, repo } = inputOf(exchange);
+  const url = isJsonObject(exchange.response) ? textIn(exchange.response, 'url') : undefined;
+  const id = Number(/\/repositories\/(\d+)$/u.exec(url ?? '')?.[1]);
+  if (typeof owner !== 'string' || typeof repo !== 'string' || !Number.isSafeInteger(id)) return;
+  const { tx } = sight;
+  sight.atEnd(() => {
+    const owner_id = accountCalled(sight, owner);
+    const name_key = repo.toLowerCase();
+    if (tx.repositories.unique('by_name', [owner_id, name_key]) || sight.isMade('repositories', id)) return;
+    if (!tx.repositories.has(id)) {
+      tx.repositories.insert(blankRepository({ id, owner_id }, `repository-${id}`, UNSEEN_MOMENT));
+    }
+    const key = [owner_id, name_key];
+    if (!tx.repository_names.has(key)) tx.repository_names.insert({ owner_id, name_key, repository_id: id });
+  });
+}
+
 /** Nothing is there, as far as an answer tells; another message than the usual speaks of what is in it. */
 function isHidden({ status, response }: RecordedExchange): boolean {
   return status === 404 && (!isJsonObject(response) || response.message === 'Not Found');
@@ -149,11 +170,14 @@ function isHidden({ status, response }: RecordedExchange): boolean {
 
 const made: Maker = (body) => [['repositories', body.id ?? 0]];
 
-/** Those that a fork comes from are shown with one fork more than they had before. */
+/** A fork shows what it comes from, and what that comes from. */
 const forked: Maker = (body, exchange, sight) => {
-  for (const member of ['parent', 'source']) {
-    const from = objectIn(body, member);
-    if (from) seeRepository(sight, { ...from, forks: Math.max(0, (numberIn(from, 'forks') ?? 1) - 1) });
+  const [parent, source] = [objectIn(body, 'parent'), objectIn(body, 'source')];
+  if (parent && source && parent.id !== source.id) {
+    const source_id = seeRepository(sight, source);
+    const id = seeRepository(sight, parent);
+    const row = sight.tx.repositories.get(id);
+    if (row) sight.learn('repositories', id, { blank: row, columns: { source_id } });
   }
   return made(body, exchange, sight);
 };

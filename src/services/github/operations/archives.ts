@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { operation, type Reading } from '../operation.ts';
-import { nothing } from '../output.ts';
 import { resolve } from '../rules/refs.ts';
 import { repositoryAt } from '../rules/repositories.ts';
 import { ownerOf } from '../views/repositories.ts';
@@ -22,7 +21,7 @@ function archive(format: 'zip' | 'tar.gz', word: 'zipball' | 'tarball') {
       ],
     },
     input: z.looseObject({ ...REPOSITORY, ref: z.string() }),
-    output: nothing,
+    output: z.literal(''),
     example: { owner: 'octo-works', repo: 'lamp', ref: 'main' },
     run(ctx, input) {
       const repository = repositoryAt(ctx, input);
@@ -30,8 +29,13 @@ function archive(format: 'zip' | 'tar.gz', word: 'zipball' | 'tarball') {
       if (resolve(ctx, repository, ref) === undefined) ctx.fail('not_found');
       const name = fullName(ownerOf(ctx, repository), repository);
       const location = `https://codeload.github.com/${name}/legacy.${format}/${fullRefOf(ctx, { repository, ref })}`;
-      ctx.reply({ headers: { location, 'content-type': 'text/html;charset=utf-8' }, form: 'empty' });
-      return null;
+      const headers = {
+        location,
+        'content-type': 'text/html;charset=utf-8',
+        'cache-control': 'public, must-revalidate, max-age=0',
+      };
+      ctx.reply({ headers, form: 'text' });
+      return '' as const;
     },
   });
 }

@@ -158,24 +158,34 @@ const compareCommits = operation({
   },
 });
 
-/** Without paging a comparison shows 250 commits; with it, one page of them. */
+/** Without paging a comparison shows 250 commits and no links; with it, one page of them. */
 const COMPARED = 250;
 
 function commitPage(
   ctx: Reading,
-  input: { basehead: string; page?: string | number | undefined; per_page?: string | number | undefined },
+  input: {
+    basehead: string;
+    page?: string | number | undefined;
+    per_page?: string | number | undefined;
+  },
   ahead: readonly { readonly sha: string }[],
   { repository }: Place,
 ): { readonly shas: string[]; readonly page: number } {
   const shas = ahead.map(({ sha }) => sha);
+  if (input.page === undefined && input.per_page === undefined)
+    return { shas: shas.slice(0, COMPARED), page: 1 };
   const { page } = pageOf(input);
-  if (input.page === undefined && input.per_page === undefined && shas.length <= COMPARED)
-    return { shas, page };
   const size = input.per_page === undefined ? COMPARED : pageOf(input).size;
   const last = Math.max(1, Math.ceil(shas.length / size));
-  const path = numberedPath(repository, `/compare/${input.basehead}`);
-  const inPath = ['owner', 'repo', 'basehead'];
-  ctx.reply({ facts: { page: { page, last, more: page < last, path, inPath } } });
+  const start = `https://api.github.com${numberedPath(repository, `/compare/${input.basehead}`)}`;
+  const link = (target: number, rel: string): string =>
+    `<${start}?per_page=${size}&page=${target}>; rel="${rel}"`;
+  const links = [
+    ...(page > 1 ? [link(page - 1, 'prev')] : []),
+    ...(page < last ? [link(last, 'last'), link(page + 1, 'next')] : []),
+    link(1, 'first'),
+  ];
+  ctx.reply({ headers: { link: links.join(', ') } });
   return { shas: shas.slice((page - 1) * size, page * size), page };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { momentText } from '../moments.ts';
 import { operation } from '../operation.ts';
 import { listOf, shown } from '../output.ts';
-import { forkOf, generated } from '../rules/forks.ts';
+import { countFork, forkBy, forkOf, generated } from '../rules/forks.ts';
 import { countRepository, normalizedName } from '../rules/new-repository.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole, roleIn } from '../rules/repositories.ts';
@@ -67,12 +67,17 @@ const create = operation({
     if (parent.owner_id === owner.id && !input.name) {
       ctx.fail('unprocessable', { message: 'You cannot fork your own repository.' });
     }
+    const known = forkBy(ctx, parent, owner);
+    if (known) return fullRepository(ctx, known);
     const fork = forkOf(ctx, parent, {
       owner,
       name: input.name ?? undefined,
       defaultBranchOnly: input.default_branch_only ?? undefined,
     });
-    return fullRepository(ctx, fork);
+    // The answer is written before those that it comes from count it.
+    const view = fullRepository(ctx, fork);
+    countFork(ctx, fork);
+    return view;
   },
 });
 

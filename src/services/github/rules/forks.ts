@@ -14,12 +14,16 @@ export interface ForkWish {
   readonly defaultBranchOnly?: boolean | undefined;
 }
 
-/** Makes a fork: its refs name the same objects. Who has a fork already is given that one. */
+/** The fork of a repository that an account has already. */
+export function forkBy({ tx }: Writing, parent: Repository, owner: Account): Repository | undefined {
+  for (const known of tx.repositories.by('by_parent', [parent.id]))
+    if (known.owner_id === owner.id) return known;
+  return undefined;
+}
+
+/** Makes a fork: its refs name the same objects. */
 export function forkOf(ctx: Writing, parent: Repository, wish: ForkWish): Repository {
   const { tx } = ctx;
-  for (const known of tx.repositories.by('by_parent', [parent.id])) {
-    if (known.owner_id === wish.owner.id) return known;
-  }
   const source_id = parent.source_id ?? parent.id;
   const fork = newRepository(ctx, wish.owner, {
     name: freeName(ctx, wish.owner, wish.name ?? parent.name),
@@ -41,11 +45,15 @@ export function forkOf(ctx: Writing, parent: Repository, wish: ForkWish): Reposi
     const kept = ref.startsWith('refs/heads/') ? wish.defaultBranchOnly !== true || ref === only : isTag(ref);
     if (kept) tx.git_refs.insert({ repository_id: fork.id, ref, sha });
   }
-  for (const id of new Set([parent.id, source_id])) {
-    const counted = tx.repositories.get(id);
-    if (counted) tx.repositories.update(id, { forks: counted.forks + 1 });
-  }
   return fork;
+}
+
+/** Those that a fork comes from have one fork more. */
+export function countFork({ tx }: Writing, { parent_id, source_id }: Repository): void {
+  for (const id of new Set([parent_id, source_id])) {
+    const counted = id === null ? undefined : tx.repositories.get(id);
+    if (counted) tx.repositories.update(counted.id, { forks: counted.forks + 1 });
+  }
 }
 
 function isTag(ref: string): boolean {

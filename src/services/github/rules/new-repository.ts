@@ -80,10 +80,17 @@ export function newRepository(
   const moment = momentText(ctx.nowMs);
   const id = freshId(ctx, 'repositories');
   const blank = blankRepository({ id, owner_id: owner.id }, name, moment);
-  const repository = tx.repositories.insert({ ...blank, ...wished, name });
+  const repository = tx.repositories.insert({ ...blank, ...closedOff(owner, wished), ...wished, name });
   countRepository(ctx, repository, 1);
   addDefaultLabels(ctx, repository);
   return repository;
+}
+
+/** What is hidden in an organisation is not forked at first; a wiki of it is for those who pay. */
+function closedOff(owner: Account, { visibility = 'public' }: RepositoryWish): Partial<Repository> {
+  if (owner.type !== 'Organization' || visibility === 'public') return {};
+  const plan = (owner.plan as JsonObject | null)?.name ?? 'free';
+  return { allow_forking: false, ...(plan === 'free' && { has_wiki: false }) };
 }
 
 function nameTaken(ctx: Writing): never {
