@@ -79,7 +79,9 @@ function giveEnds(sight: Sight): void {
 /** What a comparison showed of both ends. */
 function noteDifferences(sight: Sight, fact: PullFact): void {
   const found = gitFactsOf(sight).differences.get(`${fact.base_sha} ${fact.head_sha}`);
-  for (const { patch, sha: _, ...file } of found?.files ?? []) {
+  for (const difference of found?.files ?? []) {
+    if (!difference) continue;
+    const { patch, sha: _, ...file } = difference;
     noteFile(fact, { ...file, patches: patch === undefined ? [] : [patch] });
   }
 }
