@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../service/index.ts';
 import { readGpgKey } from '../rules/gpg.ts';
 import { renderMarkdown } from '../rules/markdown.ts';
 import { openScene } from '../scene.test-kit.ts';
@@ -22,6 +23,25 @@ describe('installations', () => {
     expect(call('apps/create-installation-access-token', much).status).toBe(422);
     const unknown = { ...one, repositories: ['nowhere'] };
     expect(call('apps/create-installation-access-token', unknown).status).toBe(422);
+  });
+
+  it('act as the app, as far as their token goes, for an hour', () => {
+    const { call, session } = openScene();
+    const credential = String(call('apps/create-installation-access-token', one).body.token);
+    const act = (tool: string, input: JsonObject): { status: number; body: JsonObject } => {
+      const { status, body } = session.call({ tool, input, credential });
+      return { status, body: body as JsonObject };
+    };
+    const lamp = { owner: 'octo-works', repo: 'lamp' };
+    const made = act('issues/create', { ...lamp, title: 'The lamp is out' });
+    expect(made).toMatchObject({ status: 201, body: { user: { login: 'lamp-keeper[bot]', type: 'Bot' } } });
+    const refused = act('repos/update', { ...lamp, description: 'Mine' });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { message: 'Resource not accessible by integration' },
+    });
+    session.wait(3_600_000);
+    expect(act('repos/get', lamp)).toMatchObject({ status: 401, body: { message: 'Bad credentials' } });
   });
 
   it('have the repositories that were picked', () => {

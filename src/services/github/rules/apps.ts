@@ -52,6 +52,9 @@ export function roleOfInstallation(ctx: Reading, repository: Repository): Reposi
   const installation = typeof shown === 'number' ? ctx.tx.installations.get(shown) : undefined;
   if (!installation || installation.suspended_at !== null) return null;
   if (!repositoriesOf(ctx, installation).some(({ id }) => id === repository.id)) return null;
+  // A token may be for some of the repositories alone.
+  const { repository_ids: chosen } = ctx.actor.attributes ?? {};
+  if (Array.isArray(chosen) && !(chosen as readonly unknown[]).includes(repository.id)) return null;
   const permissions = isJsonObject(installation.permissions) ? installation.permissions : {};
   // What exactly it may do is settled by its permissions, before any operation runs.
   if (permissions.administration === 'write') return 'admin';
