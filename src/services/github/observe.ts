@@ -21,6 +21,7 @@ import { namesTold, ownersGuessed, placesCalled } from './observe/places.ts';
 import { pullWatchers } from './observe/pull-requests.ts';
 import { pullMakers, pullSeers } from './observe/pulls.ts';
 import { reactionMakers, reactionWatchers } from './observe/reactions.ts';
+import { seeReferences } from './observe/references.ts';
 import { releaseMakers, releaseSeers, releaseWatchers } from './observe/releases.ts';
 import {
   repositoryCalled,
@@ -120,8 +121,11 @@ function see(sight: Sight, value: Json, shown: Shown): void {
     return;
   }
   if (!isJsonObject(value)) return;
-  SEERS.find((seer) => seer.fits(value))?.see(sight, value, shown);
-  for (const member of Object.values(value)) {
+  const seer = SEERS.find(({ fits }) => fits(value));
+  seer?.see(sight, value, shown);
+  if ('body_html' in value) sight.atEnd(() => seeReferences(sight, value));
+  for (const [name, member] of Object.entries(value)) {
+    if (name === seer?.closed) continue;
     if (typeof member === 'object' && member !== null) see(sight, member, { ...shown, top: false });
   }
 }
@@ -146,7 +150,31 @@ function namesIn(exchanges: readonly RecordedExchange[]): Names {
       keepFirst(kind === 'accounts' ? accounts : repositories, name, id);
     }
   }
-  return { accounts, repositories };
+  return { accounts, repositories, toBeMade: toBeMadeIn(exchanges) };
+}
+
+const CREATIONS = new Set(['repos/create-for-authenticated-user', 'repos/create-in-org']);
+
+/**
+ * Names of repositories that a request makes though an earlier one went there and none took it away: what
+ * was there at first went unseen, and cannot stand in the way of what was made.
+ */
+function toBeMadeIn(exchanges: readonly RecordedExchange[]): ReadonlySet<string> {
+  const visited = new Set<string>();
+  const found = new Set<string>();
+  for (const { operation, status, input, response } of exchanges) {
+    const { owner, repo } = isJsonObject(input) ? input : {};
+    const place =
+      typeof owner === 'string' && typeof repo === 'string' ? `${owner}/${repo}`.toLowerCase() : null;
+    if (place !== null && status < 400) {
+      if (operation === 'repos/delete' || operation === 'repos/transfer') visited.delete(place);
+      else visited.add(place);
+    }
+    const made = status === 201 && operation !== null && CREATIONS.has(operation) && isJsonObject(response);
+    const name = made ? textIn(response, 'full_name')?.toLowerCase() : undefined;
+    if (name !== undefined && visited.has(name)) found.add(name);
+  }
+  return found;
 }
 
 function keepFirst(names: Map<string, number>, name: string, id: number): void {

@@ -80,6 +80,8 @@ export class GitFacts {
   readonly histories = new Map<number, HistoryFact>();
   /** Files between two commits, by `before after`. */
   readonly differences = new Map<string, DifferenceListFact>();
+  /** Forks that requests made, with what they come from. */
+  readonly forks = new Map<string, string>();
   /** Chains of commits, the youngest first, with null for those that nobody showed. */
   readonly chains = new Map<string, readonly (string | null)[]>();
 

@@ -326,7 +326,16 @@ function broughtUp(call: Call): void {
   }
 }
 
+/** A fork was made, with all branches or the first alone. */
+function forked({ sight, asked, body }: Call): void {
+  const { owner, repo, default_branch_only: only } = asked;
+  const name = textIn(body, 'full_name')?.toLowerCase();
+  if (name !== undefined && only !== true)
+    gitFactsOf(sight).forks.set(name, `${String(owner)}/${String(repo)}`);
+}
+
 const REQUESTS: Readonly<Record<string, (call: Call) => void>> = {
+  'repos/create-fork': forked,
   'repos/create-or-update-file-contents': fileWritten,
   'repos/delete-file': fileWritten,
   'git/create-blob': (call) => made(call, shaIn(call.body)),

@@ -76,7 +76,10 @@ function noteNamed(sight: Sight, facts: GitFacts, object: JsonObject): void {
 
 /** The history of the repository that an address is in; undefined where the recording made it. */
 function historyAt(sight: Sight, url: string | undefined): HistoryFact | undefined {
-  const id = repositoryOf(sight, url);
+  const found = /\/repos\/([^/]+\/[^/]+)/u.exec(url ?? '')?.[1]?.toLowerCase();
+  // What a new fork holds is of where it comes from.
+  const from = found === undefined ? undefined : gitFactsOf(sight).forks.get(found);
+  const id = repositoryOf(sight, from === undefined ? url : `/repos/${from}`);
   return id === undefined ? undefined : gitFactsOf(sight).history(id);
 }
 

@@ -103,6 +103,7 @@ export function repositoryOf(sight: Sight, { owner, repo }: JsonObject): number 
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
   if (known) return known.id;
+  if (sight.names.toBeMade.has(`${owner}/${repo}`.toLowerCase())) return undefined;
   const id = sight.names.repositories.get(`${owner}/${repo}`.toLowerCase()) ?? sight.freshId('repositories');
   if (sight.isMade('repositories', id)) return undefined;
   sight.learn('repositories', id, {
@@ -161,11 +162,24 @@ export function placesCalled(sight: Sight, exchange: RecordedExchange): void {
   if (owner !== 0 && template !== undefined && OWNERS_ONLY.test(template)) {
     seeMember(sight, owner, { user: sight.viewerId, role: 'admin' });
   }
+  const called = `${exchange.request?.method ?? ''} ${template ?? ''}`;
+  if (ADMINISTRATORS_ONLY.test(called)) administers(sight, repositoryOf(sight, asked));
   const { username, selected_repository_ids: selected, repository_id } = asked;
   if (typeof username === 'string' && !username.startsWith(':')) accountCalled(sight, username);
   const ids = [...(Array.isArray(selected) ? (selected as readonly Json[]) : []), repository_id ?? null];
   for (const id of ids.map(Number))
     if (Number.isSafeInteger(id) && id > 0) repositoryNumbered(sight, id, owner);
+}
+
+/** What only those are answered who administer a repository. */
+const ADMINISTRATORS_ONLY =
+  /^\w+ \/repos\/[^/]+\/[^/]+\/(hooks|invitations)|^(PUT|DELETE) \/repos\/[^/]+\/[^/]+\/collaborators/u;
+
+function administers(sight: Sight, repository_id: number | undefined): void {
+  const owner = repository_id === undefined ? undefined : sight.tx.repositories.get(repository_id)?.owner_id;
+  if (repository_id === undefined || owner === undefined || owner === sight.viewerId) return;
+  const row = { repository_id, user_id: sight.viewerId, role: 'admin' as const };
+  sight.learn('collaborators', [repository_id, sight.viewerId], { blank: row, columns: { role: 'admin' } });
 }
 
 /** A repository that a request names by its number alone. */

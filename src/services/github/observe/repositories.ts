@@ -135,6 +135,7 @@ export function repositoryCalled(sight: Sight, exchange: RecordedExchange): numb
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
   if (known) return known.id;
+  if (sight.names.toBeMade.has(`${owner}/${repo}`.toLowerCase())) return undefined;
   const id = sight.names.repositories.get(`${owner}/${repo}`.toLowerCase()) ?? sight.freshId('repositories');
   if (sight.isMade('repositories', id)) return undefined;
   sight.learn('repositories', id, {
@@ -170,9 +171,29 @@ function isHidden({ status, response }: RecordedExchange): boolean {
 
 const made: Maker = (body) => [['repositories', body.id ?? 0]];
 
+/** A fork named `name-2` could not be called `name` or `name-1`. */
+function noteNamesTaken(sight: Sight, body: JsonObject, name: string): void {
+  const number = Number(
+    new RegExp(`^${name.replaceAll(/[.]/gu, '\\$&')}-(\\d+)$`, 'u').exec(String(body.name))?.[1],
+  );
+  const owner = objectIn(body, 'owner');
+  if (!owner || !Number.isSafeInteger(number)) return;
+  const owner_id = seeAccount(sight, owner);
+  for (let taken = 0; taken < number; taken += 1) {
+    const other = taken === 0 ? name : `${name}-${taken}`;
+    if (sight.tx.repositories.unique('by_name', [owner_id, other.toLowerCase()])) continue;
+    const id = sight.freshId('repositories');
+    sight.tx.repositories.insert(blankRepository({ id, owner_id }, other, UNSEEN_MOMENT));
+  }
+}
+
 /** A fork shows what it comes from, and what that comes from. */
 const forked: Maker = (body, exchange, sight) => {
   const [parent, source] = [objectIn(body, 'parent'), objectIn(body, 'source')];
+  // The parent is shown with the new fork counted, the source as it was.
+  if (source) seeRepository(sight, source);
+  if (parent) seeRepository(sight, { ...parent, forks: Math.max(0, (numberIn(parent, 'forks') ?? 1) - 1) });
+  if (parent) noteNamesTaken(sight, body, textIn(parent, 'name') ?? '');
   if (parent && source && parent.id !== source.id) {
     const source_id = seeRepository(sight, source);
     const id = seeRepository(sight, parent);

@@ -16,6 +16,8 @@ export interface Names {
   readonly accounts: ReadonlyMap<string, number>;
   /** By `owner/name` in lower case. */
   readonly repositories: ReadonlyMap<string, number>;
+  /** Names of repositories, in lower case, of which a request makes one that nothing took away before. */
+  readonly toBeMade: ReadonlySet<string>;
 }
 
 /**
@@ -131,6 +133,8 @@ export interface Shown {
 export interface Seer {
   readonly fits: (object: JsonObject) => boolean;
   readonly see: (sight: Sight, object: JsonObject, shown: Shown) => void;
+  /** A member that tells of another time, and is not looked into. */
+  readonly closed?: string;
 }
 
 /** What an operation's exchanges tell besides the objects in their answers. */

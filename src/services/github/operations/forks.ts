@@ -74,10 +74,11 @@ const create = operation({
       name: input.name ?? undefined,
       defaultBranchOnly: input.default_branch_only ?? undefined,
     });
-    // The answer is written before those that it comes from count it.
+    // The answer shows the parent with the new fork counted, the source as it was.
     const view = fullRepository(ctx, fork);
     countFork(ctx, fork);
-    return view;
+    const counted = ctx.tx.repositories.get(parent.id);
+    return { ...view, parent: minimalRepository(ctx, counted ?? parent) };
   },
 });
 

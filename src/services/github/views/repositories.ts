@@ -165,9 +165,16 @@ export function fullRepository(ctx: Reading, repository: Repository): JsonObject
     ...(owner.type === 'Organization' && { custom_properties: {}, organization: simpleUser(owner) }),
     ...(parent && { parent, source: related(repository.source_id) ?? parent }),
     ...(template && { template_repository: template }),
-    network_count: repository.forks,
+    network_count: sourceOf(ctx, repository).forks,
     subscribers_count: repository.subscribers,
   };
+}
+
+/** What a fork, or a fork of one, comes from in the end; a repository that is no fork is its own. */
+function sourceOf({ tx }: Reading, repository: Repository): Repository {
+  const { source_id, parent_id } = repository;
+  const id = source_id ?? parent_id;
+  return (id === null ? undefined : tx.repositories.get(id)) ?? repository;
 }
 
 /** The path by number that `Link` headers name. */
