@@ -155,7 +155,7 @@ function complete(call: Completion): Answer {
   return {
     // A write that is sent on must be sent again as it was.
     status: call.error?.code === 'moved' && operation?.effect === 'write' ? 307 : answer.status,
-    body: inForms(dated(call), mediaTypeOf(headers.accept, nowMs).forms),
+    body: inForms(dated(call), mediaTypeOf(headers.accept, nowMs).forms, call.table),
     form,
     headers: {
       ...(form === 'empty' ? {} : { 'content-type': JSON_TYPE }),

@@ -143,7 +143,7 @@ function escaped(text: string): string {
 
 /** Code, links and addresses, which are taken before anything else is looked at. */
 const ATOM =
-  /`([^`\n]+)`|!\[([^\]\n]*)\]\((\S+?)\)|\[([^\]\n]+)\]\((\S+?)\)|(https?:\/\/[^\s<>)\]]*[^\s<>)\].,:;!?'"])|(?<![\w/])@([a-z\d](?:[a-z\d-]*[a-z\d])?)(?![\w-])/giu;
+  /`([^`\n]+)`|!\[([^\]\n]*)\]\((\S+?)\)|\[([^\]\n]+)\]\((\S+?)\)|(https?:\/\/[^\s<>)\]]*[^\s<>)\].,:;!?'"])/giu;
 
 function inline(text: string): string {
   let html = '';
@@ -155,13 +155,12 @@ function inline(text: string): string {
   return html + emphasised(text.slice(at));
 }
 
-function atom([, code, alt, image, label, target, address, login]: RegExpMatchArray): string {
+function atom([, code, alt, image, label, target, address]: RegExpMatchArray): string {
   if (code !== undefined) return `<code>${escaped(code)}</code>`;
   if (image !== undefined) return `<img src="${escaped(image)}" alt="${escaped(alt ?? '')}">`;
-  if (target !== undefined) return link(target, emphasised(label ?? ''));
-  if (address !== undefined) return link(address, escaped(address));
-  const url = `https://github.com/${login}`;
-  return `<a class="user-mention notranslate" href="${url}">@${login}</a>`;
+  return target === undefined
+    ? link(address ?? '', escaped(address ?? ''))
+    : link(target, emphasised(label ?? ''));
 }
 
 function link(target: string, label: string): string {

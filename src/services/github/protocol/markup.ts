@@ -1,25 +1,29 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../service/index.ts';
+import { type Completion, isJsonObject, type Json, type JsonObject } from '../../../service/index.ts';
 import { htmlOf, textOfHtml } from './markdown.ts';
+import { type Names, withReferences } from './references.ts';
 
 /** Forms in which bodies can be asked for; `raw` is what everybody gets. */
 const FORMS = ['full', 'html', 'text'] as const;
 type Form = (typeof FORMS)[number];
 
+/** What is looked up while bodies are rendered. */
+type Tables = Completion['table'];
+
 /**
  * An answer with the bodies of all that people wrote in the forms that were asked for: as HTML, as plain
  * text, or in all of them beside the Markdown.
  */
-export function inForms(body: Json, forms: readonly string[]): Json {
+export function inForms(body: Json, forms: readonly string[], table: Tables): Json {
   const form = FORMS.find((name) => forms.includes(name));
-  return form === undefined ? body : rewritten(body, form);
+  return form === undefined ? body : rewritten(body, form, table);
 }
 
-function rewritten(value: Json, form: Form): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => rewritten(item, form));
+function rewritten(value: Json, form: Form, table: Tables): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => rewritten(item, form, table));
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
-    if (name === 'body' && isWritten(value)) return bodiesOf(member ?? null, form);
-    return member === undefined ? [] : [[name, rewritten(member, form)]];
+    if (name === 'body' && isWritten(value)) return bodiesOf(member ?? null, form, namesFor(value, table));
+    return member === undefined ? [] : [[name, rewritten(member, form, table)]];
   });
   return Object.fromEntries(members);
 }
@@ -30,11 +34,35 @@ function isWritten(object: JsonObject): boolean {
   return (typeof body === 'string' || body === null) && ('user' in object || 'author' in object);
 }
 
-function bodiesOf(body: Json, form: Form): [string, Json][] {
-  const html = typeof body === 'string' ? htmlOf(body) : null;
+function bodiesOf(body: Json, form: Form, names: Names): [string, Json][] {
+  const html = typeof body === 'string' ? withReferences(htmlOf(body), names) : null;
   const text = html === null ? null : textOfHtml(html);
-  const bodies = { body_html: html, body_text: text };
   if (form === 'html') return [['body_html', html]];
   if (form === 'text') return [['body_text', text]];
-  return [...Object.entries(bodies), ['body', body]];
+  return [
+    ['body_html', html],
+    ['body_text', text],
+    ['body', body],
+  ];
+}
+
+/** What names in a body lead to, seen from the repository that its object is in. */
+function namesFor(object: JsonObject, table: Tables): Names {
+  const here = /\/repos\/([^/]+\/[^/]+)\//u.exec(String(object.url ?? object.pull_request_url))?.[1];
+  const account = (login: string) => table('accounts').unique('by_login', [login.toLowerCase()]);
+  return {
+    isPull: 'merged_at' in object,
+    login: (name) => account(name)?.login as string | undefined,
+    issue(word, number) {
+      const repository = word ?? here;
+      const [owner = '', name = ''] = repository?.split('/') ?? [];
+      const owner_id = account(owner)?.id as number | undefined;
+      if (repository === undefined || owner_id === undefined) return undefined;
+      const row = table('repositories').unique('by_name', [owner_id, name.toLowerCase()]);
+      const issue = row && table('issues').unique('by_number', [row.id as number, number]);
+      if (!issue) return undefined;
+      const kind = issue.kind === 'pull' ? 'pull' : 'issue';
+      return { id: issue.id as number, kind, repository, number, isHere: repository === here };
+    },
+  };
 }
