@@ -12,6 +12,7 @@ import { simpleUser } from '../views/accounts.ts';
 import { labelView, placeOf } from '../views/issues.ts';
 import { minimalRepository } from '../views/repositories.ts';
 import { textMatches } from '../views/text-matches.ts';
+import { searchCodeOperations } from './search-code.ts';
 import { queryOf, results, SEARCH, searchIssues } from './search-issues.ts';
 
 const FOUND = shown('total_count', 'incomplete_results', 'items');
@@ -155,4 +156,11 @@ const searchTopics = operation({
   },
 });
 
-export const searchOperations = [searchIssues, searchRepositories, searchUsers, searchLabels, searchTopics];
+export const searchOperations = [
+  searchIssues,
+  searchRepositories,
+  searchUsers,
+  searchLabels,
+  searchTopics,
+  ...searchCodeOperations,
+];

@@ -1,27 +1,27 @@
 import type { Derivation, DerivedChange } from '../../../../service/index.ts';
 import { wordsOf } from './words.ts';
 
-/** A word's rows, ascending. */
-type Postings = Map<string, number[]>;
+/** A word's rows, in the order of the table. */
+type Postings<Id> = Map<string, Id[]>;
 
 /**
  * Which rows have a word, by number. What was computed of all rows is shared by every world that comes from
  * them; what changed since stands beside it.
  */
-export class TextIndex {
-  readonly #base: Postings;
+export class TextIndex<Id = number> {
+  readonly #base: Postings<Id>;
   /** Rows of the base that changed or went. */
-  readonly #gone: ReadonlySet<number>;
-  readonly #fresh: Postings;
+  readonly #gone: ReadonlySet<Id>;
+  readonly #fresh: Postings<Id>;
 
-  constructor(base: Postings, gone: ReadonlySet<number> = new Set(), fresh: Postings = new Map()) {
+  constructor(base: Postings<Id>, gone: ReadonlySet<Id> = new Set(), fresh: Postings<Id> = new Map()) {
     this.#base = base;
     this.#gone = gone;
     this.#fresh = fresh;
   }
 
   /** The rows that have a word. */
-  rows(word: string): number[] {
+  rows(word: string): Id[] {
     const old = this.#base.get(word) ?? [];
     const kept = this.#gone.size === 0 ? old : old.filter((id) => !this.#gone.has(id));
     const fresh = this.#fresh.get(word);
@@ -29,11 +29,9 @@ export class TextIndex {
   }
 
   /** The index after rows changed: `before` the base's, `after` anew. */
-  with(
-    changes: readonly { readonly before?: number; readonly after?: readonly [number, string] }[],
-  ): TextIndex {
+  with(changes: readonly { readonly before?: Id; readonly after?: readonly [Id, string] }[]): TextIndex<Id> {
     const gone = new Set(this.#gone);
-    const fresh: Postings = new Map([...this.#fresh].map(([word, ids]) => [word, [...ids]]));
+    const fresh: Postings<Id> = new Map([...this.#fresh].map(([word, ids]) => [word, [...ids]]));
     for (const { before, after } of changes) {
       if (before !== undefined) gone.add(before);
       if (after) addTo(fresh, after[0], after[1]);
@@ -42,7 +40,7 @@ export class TextIndex {
   }
 }
 
-function addTo(postings: Postings, id: number, text: string): void {
+function addTo<Id>(postings: Postings<Id>, id: Id, text: string): void {
   for (const word of wordsOf(text)) {
     const ids = postings.get(word);
     if (!ids) postings.set(word, [id]);
@@ -54,13 +52,13 @@ function addTo(postings: Postings, id: number, text: string): void {
  * The words of a table's rows: `textOf` gives what is searched, `idOf` the number that is found, which is the
  * row's own unless it is a part of another, as a comment is of an issue.
  */
-export function textDerivation<R>(
-  idOf: (row: R) => number,
+export function textDerivation<R, Id = number>(
+  idOf: (row: R) => Id,
   textOf: (row: R) => string,
-): Derivation<R, TextIndex> {
+): Derivation<R, TextIndex<Id>> {
   return {
     build(rows) {
-      const postings: Postings = new Map();
+      const postings: Postings<Id> = new Map();
       for (const row of rows) addTo(postings, idOf(row), textOf(row));
       return new TextIndex(postings);
     },
