@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import { accountCalled, seeAccount, seeMember } from './accounts.ts';
+import { bodyIn } from './references.ts';
 import { repositoryCalled } from './repositories.ts';
 import {
   flagIn,
@@ -161,7 +162,7 @@ export function seeIssue(
     columns: {
       kind: isJsonObject(object.pull_request) ? 'pull' : undefined,
       title: textIn(object, 'title'),
-      body: nullableTextIn(object, 'body'),
+      body: bodyIn(object),
       user_id: person('user'),
       author_association: textIn(object, 'author_association'),
       state: textIn(object, 'state'),

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../service/index.ts';
+import { htmlOf, textOfHtml } from '../protocol/markdown.ts';
 import { accountCalled } from './accounts.ts';
 import { blankIssue, UNSEEN_MOMENT } from './issues.ts';
-import { type Sight, textIn } from './sight.ts';
+import { nullableTextIn, type Sight, textIn } from './sight.ts';
 
 const ISSUE =
   /data-id="(\d+)"[^>]*?data-url="https:\/\/github\.com\/([^/"]+)\/([^/"]+)\/(issues|pull)\/(\d+)"/gu;
@@ -39,4 +40,19 @@ function thereIs(
     blank: blankIssue({ id, repository_id: home.id, number, user_id: null }),
     columns: { kind: isPull ? 'pull' : 'issue', state: 'closed', closed_at: UNSEEN_MOMENT },
   });
+}
+
+/** Recordings cut texts at this length. */
+const CUT = 300;
+
+/**
+ * What somebody wrote, as far as an answer tells: where the Markdown was cut, the plain text beside it may go
+ * on longer.
+ */
+export function bodyIn(object: JsonObject): string | null | undefined {
+  const body = nullableTextIn(object, 'body');
+  const text = textIn(object, 'body_text');
+  if (typeof body !== 'string' || body.length < CUT || text === undefined) return body;
+  const known = textOfHtml(htmlOf(body));
+  return text.startsWith(known) ? body + text.slice(known.length) : body;
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { isAncestor } from '../git/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { requireLive } from '../rules/issues.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { mergePull, updateHead } from '../rules/pull-merging.ts';
 import { commitsOf, filesOf, type PullFound, pullAt, requireOwnOrWrite } from '../rules/pulls.ts';
-import { commitNamed, objectsOf } from '../rules/refs.ts';
+import { commitNamed } from '../rules/refs.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { requireViewer } from '../rules/viewer.ts';
 import type { Repository } from '../schema/repositories.ts';
@@ -86,13 +85,13 @@ const listOfCommit = operation({
 
 function pullsWith(ctx: Reading, repository: Repository, sha: string): PullFound[] {
   const { tx } = ctx;
-  const reader = objectsOf(ctx);
   return [...tx.issues.by('by_number', [repository.id])].flatMap((issue) => {
     const pull = tx.pulls.get(issue.id);
     if (!pull) return [];
     const merges = pull.merged_at !== null && pull.merge_commit_sha === sha;
-    const holds = isAncestor(reader, sha, pull.head_sha) && !isAncestor(reader, sha, pull.base_sha);
-    return merges || holds ? [{ repository, issue, pull }] : [];
+    return merges || commitsOf(ctx, pull).some((commit) => commit.sha === sha)
+      ? [{ repository, issue, pull }]
+      : [];
   });
 }
 

@@ -164,7 +164,7 @@ function atom([, code, alt, image, label, target, address]: RegExpMatchArray): s
 }
 
 function link(target: string, label: string): string {
-  const isOwn = /^https:\/\/(?:[\w-]+\.)?github\.com(?:\/|$)/u.test(target) || target.startsWith('#');
+  const isOwn = /^https:\/\/(?:gist\.)?github\.com(?:\/|$)/u.test(target) || target.startsWith('#');
   return `<a ${isOwn ? '' : 'rel="nofollow" '}href="${escaped(target)}">${label}</a>`;
 }
 

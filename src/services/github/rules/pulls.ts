@@ -47,9 +47,12 @@ export function openFrom(ctx: Reading, repository: Repository, branch: string): 
   return openOnes(ctx, ctx.tx.pulls.by('by_head', [repository.id, branch]));
 }
 
-/** Open pulls that go into a branch, the oldest first. */
-export function openInto(ctx: Reading, repository: Repository, branch: string): Pull[] {
-  return openOnes(ctx, ctx.tx.pulls.by('by_base', [repository.id, branch]));
+/** Open pulls that go into a branch, the oldest first. Few are open, whatever was closed over the years. */
+export function openInto({ tx }: Reading, { id }: Repository, branch: string): Pull[] {
+  return [...tx.issues.by('by_state', [id, 'open'])].flatMap((issue) => {
+    const pull = issue.kind === 'pull' ? tx.pulls.get(issue.id) : undefined;
+    return pull?.base_ref === branch ? [pull] : [];
+  });
 }
 
 /** The commits that a pull would add, the oldest first. */
