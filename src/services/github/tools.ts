@@ -28,6 +28,7 @@ import { hookOperations } from './operations/hooks.ts';
 import { installationOperations } from './operations/installations.ts';
 import { issueCommentOperations } from './operations/issue-comments.ts';
 import { issueEventOperations } from './operations/issue-events.ts';
+import { issueInboxOperations } from './operations/issue-inboxes.ts';
 import { issueTypeOperations } from './operations/issue-types.ts';
 import { issueOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
@@ -65,6 +66,7 @@ import { reviewOperations } from './operations/reviews.ts';
 import { scanningAnalysisOperations } from './operations/scanning-analyses.ts';
 import { searchOperations } from './operations/search.ts';
 import { secretOperationList } from './operations/secrets.ts';
+import { viewerRepositoryOperations } from './operations/selected-repositories.ts';
 import { starOperations } from './operations/stars.ts';
 import { statisticsOperations } from './operations/statistics.ts';
 import { statusOperations } from './operations/statuses.ts';
@@ -75,6 +77,7 @@ import { teamRepositoryOperations } from './operations/team-repositories.ts';
 import { teamOperationList } from './operations/teams.ts';
 import { templateOperations } from './operations/templates.ts';
 import { userKeyOperations } from './operations/user-keys.ts';
+import { userSecretOperations } from './operations/user-secrets.ts';
 import { userOperations } from './operations/users.ts';
 import { variableOperationList } from './operations/variables.ts';
 import { workflowRunOperations } from './operations/workflow-runs.ts';
@@ -114,6 +117,7 @@ const rest: readonly Operation[] = [
   ...labelOperations,
   ...milestoneOperations,
   ...issueOperations,
+  ...issueInboxOperations,
   ...issueTypeOperations,
   ...issueCommentOperations,
   ...assigneeOperations,
@@ -160,6 +164,8 @@ const rest: readonly Operation[] = [
   ...codeScanningOperations,
   ...scanningAnalysisOperations,
   ...migrationOperations,
+  ...userSecretOperations,
+  ...viewerRepositoryOperations,
 ];
 
 export const operations: readonly Operation[] = [...rest, ...graphOperations(rest)];

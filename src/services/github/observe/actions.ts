@@ -300,6 +300,24 @@ function workflowCalled(sight: Sight, exchange: RecordedExchange): number | unde
 
 const watchWorkflow: Watcher = (sight, exchange) => void workflowCalled(sight, exchange);
 
+/** What a workflow was run on was there, at the commit of the latest run on it that is known. */
+const watchDispatch: Watcher = (sight, exchange) => {
+  workflowCalled(sight, exchange);
+  const asked = askedOf(exchange);
+  const repository_id = exchange.status < 300 ? repositoryOf(sight, asked) : undefined;
+  if (repository_id === undefined || typeof asked.ref !== 'string') return;
+  const branch = asked.ref.replace(/^refs\/heads\//u, '');
+  const ref = `refs/heads/${branch}`;
+  sight.atEnd(() => {
+    if (sight.tx.git_refs.has([repository_id, ref])) return;
+    const runs = [...sight.tx.workflow_runs.by('by_repository', [repository_id], { reverse: true })];
+    const main = sight.tx.repositories.get(repository_id)?.default_branch ?? '';
+    const known = sight.tx.git_refs.get([repository_id, `refs/heads/${main}`])?.sha;
+    const sha = runs.find(({ head_branch }) => head_branch === branch)?.head_sha || known || '';
+    if (sha !== '') sight.tx.git_refs.insert({ repository_id, ref, sha });
+  });
+};
+
 const watchWorkflows: Watcher = (sight, exchange) => {
   const repository_id = exchange.status === 200 ? repositoryOf(sight, askedOf(exchange)) : undefined;
   if (repository_id === undefined) return;
@@ -352,7 +370,7 @@ export const actionWatchers: Readonly<Record<string, Watcher>> = {
   'actions/list-workflow-runs-for-repo': watchRuns,
   'actions/list-workflow-runs': watchRuns,
   'actions/get-workflow': watchWorkflow,
-  'actions/create-workflow-dispatch': watchWorkflow,
+  'actions/create-workflow-dispatch': watchDispatch,
   'actions/enable-workflow': watchWorkflow,
   'actions/disable-workflow': watchWorkflow,
   'actions/list-repo-workflows': watchWorkflows,

@@ -4,7 +4,7 @@ import { accountCalled, seeAccount, seeMember } from './accounts.ts';
 import { notePage } from './lists.ts';
 import { askedOf, itemsOf, organizationOf, repositoryOf } from './places.ts';
 import { seeRepository } from './repositories.ts';
-import { flagIn, numberIn, objectIn, type Sight, textIn, type Watcher } from './sight.ts';
+import { flagIn, numberIn, objectIn, type Seer, type Sight, textIn, type Watcher } from './sight.ts';
 
 const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
 
@@ -90,7 +90,11 @@ const watchStar: Watcher = (sight, exchange) => {
   else learnStar(sight, { user_id: sight.viewerId, repository_id }, undefined);
 };
 
-function learnSubscription(sight: Sight, user_id: number, repository_id: number, shown: JsonObject): void {
+function learnSubscription(
+  sight: Sight,
+  { user_id, repository_id }: { readonly user_id: number; readonly repository_id: number },
+  shown: JsonObject = {},
+): void {
   if (!sight.tx.accounts.has(user_id) || !sight.tx.repositories.has(repository_id)) return;
   sight.learn('subscriptions', [user_id, repository_id], {
     blank: { user_id, repository_id, subscribed: true, ignored: false, created_at: UNSEEN_MOMENT },
@@ -106,14 +110,14 @@ const watchWatchers: Watcher = (sight, exchange) => {
   const repository_id = exchange.status === 200 ? repositoryOf(sight, askedOf(exchange)) : undefined;
   if (repository_id === undefined) return;
   for (const item of itemsOf(exchange.response)) {
-    learnSubscription(sight, numberIn(item, 'id') ?? 0, repository_id, {});
+    learnSubscription(sight, { user_id: numberIn(item, 'id') ?? 0, repository_id });
   }
   notePage(sight, exchange, {
     key: `watchers ${repository_id}`,
     known: () => [...sight.tx.subscriptions.by('by_repository', [repository_id])].length,
     fill: () => {
-      const user = accountCalled(sight, `unseen-watcher-${repository_id}-${sight.freshId('events')}`);
-      learnSubscription(sight, user, repository_id, {});
+      const user_id = accountCalled(sight, `unseen-watcher-${repository_id}-${sight.freshId('events')}`);
+      learnSubscription(sight, { user_id, repository_id });
     },
   });
 };
@@ -123,11 +127,11 @@ const watchWatched: Watcher = (sight, exchange) => {
   const { username } = askedOf(exchange);
   const user = username === undefined ? sight.viewerId : accountCalled(sight, String(username));
   for (const item of itemsOf(exchange.response))
-    learnSubscription(sight, user, seeRepository(sight, item), {});
+    learnSubscription(sight, { user_id: user, repository_id: seeRepository(sight, item) });
   notePage(sight, exchange, {
     key: `watched ${user}`,
     known: () => [...sight.tx.subscriptions.by('by_user', [user])].length,
-    fill: () => learnSubscription(sight, user, madeUp(sight), {}),
+    fill: () => learnSubscription(sight, { user_id: user, repository_id: madeUp(sight) }),
   });
 };
 
@@ -139,7 +143,7 @@ const watchSubscription: Watcher = (sight, exchange) => {
   // A setting answers with the moment at which the caller first watched, which may be long before.
   const writes = exchange.request?.method === 'PUT';
   const seen = writes ? (created_at === undefined ? {} : { created_at }) : shown;
-  learnSubscription(sight, sight.viewerId, repository_id, seen);
+  learnSubscription(sight, { user_id: sight.viewerId, repository_id }, seen);
 };
 
 /** Which rows a feed shows, and how an event that nothing is known of would get into it. */
@@ -181,7 +185,6 @@ function accountNumbered(sight: Sight, username: string): number {
 
 const watchFeed: Watcher = (sight, exchange) => {
   if (exchange.status !== 200) return;
-  for (const item of itemsOf(exchange.response)) learnEvent(sight, item);
   const feed = feedOf(sight, exchange);
   if (!feed || exchange.operation?.includes('received') === true) return;
   notePage(sight, exchange, {
@@ -195,6 +198,18 @@ const watchFeed: Watcher = (sight, exchange) => {
     },
   });
 };
+
+export const activitySeers: readonly Seer[] = [
+  {
+    fits: (object) =>
+      textIn(object, 'type') !== undefined &&
+      objectIn(object, 'actor') !== undefined &&
+      objectIn(object, 'repo') !== undefined &&
+      objectIn(object, 'payload') !== undefined,
+    see: (sight, object) => learnEvent(sight, object),
+    closed: 'payload',
+  },
+];
 
 function blankEvent(id: number, created_at: string): JsonObject {
   const nobody = { actor_id: null, repository_id: null, org_id: null };

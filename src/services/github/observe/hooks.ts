@@ -22,7 +22,7 @@ export const hookSeers: readonly Seer[] = [
       objectIn(object, 'config') !== undefined,
     see: (sight, object, { exchange }) => {
       const home = homeOf(sight, askedOf(exchange));
-      if (home) learnHook(sight, numberIn(object, 'id') ?? 0, home, object);
+      if (home) learnHook(sight, { id: numberIn(object, 'id') ?? 0, ...home }, object);
     },
   },
 ];
@@ -38,7 +38,7 @@ function homeOf(sight: Sight, asked: JsonObject): Home | null {
   return repository_id === undefined ? null : { repository_id, org_id: null };
 }
 
-function learnHook(sight: Sight, id: number, home: Home, object: JsonObject): void {
+function learnHook(sight: Sight, { id, ...home }: Home & { readonly id: number }, object: JsonObject): void {
   const config = objectIn(object, 'config');
   sight.learn('hooks', id, {
     blank: {
@@ -69,7 +69,7 @@ function learnHook(sight: Sight, id: number, home: Home, object: JsonObject): vo
 const watchHook: Watcher = (sight, exchange) => {
   const asked = askedOf(exchange);
   const home = exchange.status < 300 && asked.hook_id !== undefined ? homeOf(sight, asked) : null;
-  if (home) learnHook(sight, Number(asked.hook_id), home, {});
+  if (home) learnHook(sight, { id: Number(asked.hook_id), ...home }, {});
 };
 
 const NAMES = ['get-webhook', 'update-webhook', 'delete-webhook', 'ping-webhook', 'list-webhook-deliveries'];

@@ -1,5 +1,5 @@
 import { actionSeers, actionWatchers } from './actions.ts';
-import { activityWatchers } from './activity.ts';
+import { activitySeers, activityWatchers } from './activity.ts';
 import { appMakers, appSeers, appWatchers } from './apps.ts';
 import { collaboratorMakers, collaboratorSeers, collaboratorWatchers } from './collaborators.ts';
 import { gistMakers, gistSeers, gistWatchers } from './gists.ts';
@@ -13,6 +13,7 @@ import { teamMakers, teamSeers, teamWatchers } from './teams.ts';
 
 /** What is seen of people, of what they are in, and of what works for them. */
 export const organizationAreaSeers: readonly Seer[] = [
+  ...activitySeers,
   ...actionSeers,
   ...appSeers,
   ...gistSeers,

@@ -152,7 +152,11 @@ const watchSarif: Watcher = (sight, exchange) => {
   });
 };
 
-function learnMigration(sight: Sight, id: number, account_id: number, object: JsonObject): void {
+function learnMigration(
+  sight: Sight,
+  { id, account_id }: { readonly id: number; readonly account_id: number },
+  object: JsonObject,
+): void {
   const ids = itemsOf(object, 'repositories').map((item) => seeRepository(sight, item));
   const { id: _, repositories, ...options } = object;
   sight.learn('migrations', id, {
@@ -186,10 +190,10 @@ const watchMigration: Watcher = (sight, exchange) => {
   const named = typeof asked.repo_name === 'string' ? asked.repo_name.toLowerCase() : undefined;
   const [shown = {}] = itemsOf([exchange.response]);
   if (exchange.operation?.includes('list-repos') === true) {
-    learnMigration(sight, id, owner, { repositories: exchange.response });
+    learnMigration(sight, { id, account_id: owner }, { repositories: exchange.response });
     return;
   }
-  learnMigration(sight, id, owner, shown);
+  learnMigration(sight, { id, account_id: owner }, shown);
   if (named === undefined) return;
   const login = sight.tx.accounts.get(owner)?.login ?? '';
   const repository = repositoryOf(sight, { owner: login, repo: named });
@@ -204,7 +208,8 @@ const watchMigrations: Watcher = (sight, exchange) => {
   const owner = ownerOf(sight, exchange);
   for (const item of itemsOf(exchange.response)) {
     const shown = objectIn(item, 'owner');
-    learnMigration(sight, numberIn(item, 'id') ?? 0, shown ? seeAccount(sight, shown) : owner, item);
+    const account_id = shown ? seeAccount(sight, shown) : owner;
+    learnMigration(sight, { id: numberIn(item, 'id') ?? 0, account_id }, item);
   }
   notePage(sight, exchange, {
     key: `migrations ${owner}`,
@@ -213,7 +218,7 @@ const watchMigrations: Watcher = (sight, exchange) => {
     fill: (after) => {
       let id = (numberIn(after ?? {}, 'id') ?? sight.freshId('migrations')) - 1;
       while (sight.tx.migrations.has(id)) id -= 1;
-      learnMigration(sight, id, owner, {});
+      learnMigration(sight, { id, account_id: owner }, {});
     },
   });
 };

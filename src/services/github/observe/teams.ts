@@ -167,7 +167,22 @@ const watchRepository: Watcher = (sight, exchange) => {
   const repository = repositoryOf(sight, askedOf(exchange));
   if (team === undefined || repository === undefined) return;
   if (exchange.request?.method === 'PUT') sight.making('team_repositories', [team, repository]);
-  else learnGrant(sight, team, repository);
+  else learnGrant(sight, { team, repository });
+};
+
+/** A repository's teams were given it, with the roles that are shown. */
+const watchTeamsOfRepository: Watcher = (sight, exchange) => {
+  const repository = exchange.status === 200 ? repositoryOf(sight, askedOf(exchange)) : undefined;
+  if (repository === undefined) return;
+  for (const item of itemsOf(exchange.response)) {
+    const team = numberIn(item, 'id') ?? 0;
+    const shown = textIn(item, 'permission');
+    const role = shown === 'pull' ? 'read' : shown === 'push' ? 'write' : shown;
+    if (sight.tx.teams.has(team)) learnGrant(sight, { team, repository }, role);
+    if (textIn(item, 'privacy') === 'secret') learnMember(sight, { team, user: sight.viewerId }, {});
+    const org = sight.tx.teams.get(team)?.org_id ?? 0;
+    seeMember(sight, org, { user: sight.viewerId });
+  }
 };
 
 const watchRepositories: Watcher = (sight, exchange) => {
@@ -175,11 +190,16 @@ const watchRepositories: Watcher = (sight, exchange) => {
   if (team === undefined) return;
   for (const item of itemsOf(exchange.response)) {
     const repository = numberIn(item, 'id') ?? 0;
-    if (sight.tx.repositories.has(repository)) learnGrant(sight, team, repository, textIn(item, 'role_name'));
+    if (sight.tx.repositories.has(repository))
+      learnGrant(sight, { team, repository }, textIn(item, 'role_name'));
   }
 };
 
-function learnGrant(sight: Sight, team: number, repository: number, role?: string): void {
+function learnGrant(
+  sight: Sight,
+  { team, repository }: { readonly team: number; readonly repository: number },
+  role?: string,
+): void {
   sight.learn('team_repositories', [team, repository], {
     blank: { team_id: team, repository_id: repository, role: 'read' },
     columns: { role },
@@ -272,6 +292,7 @@ export const teamWatchers: Readonly<Record<string, Watcher>> = {
     'add-or-update-repo-permissions': watchRepository,
     'remove-repo': watchRepository,
   }),
+  'repos/list-teams': watchTeamsOfRepository,
   'teams/get-by-name': watchTeam,
   'teams/create': watchTeam,
   'teams/list': watchTeams,

@@ -61,7 +61,7 @@ const listDeliveries = operation({
   input: z.looseObject({ per_page: PAGE.per_page, cursor: z.string().optional() }),
   output: listOf('id', 'guid', 'event'),
   example: {},
-  run: (ctx, input) => deliveriesPage(ctx, hookOfApp(ctx), input, '/app/hook/deliveries'),
+  run: (ctx, input) => deliveriesPage(ctx, { hook: hookOfApp(ctx), path: '/app/hook/deliveries' }, input),
 });
 
 const getDelivery = operation({

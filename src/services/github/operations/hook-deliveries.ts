@@ -69,9 +69,8 @@ function deliveryAt(ctx: Reading, hook: Hook, id: unknown): HookDelivery {
 /** A page of deliveries, the newest first, from a cursor on. */
 export function deliveriesPage(
   ctx: Reading,
-  hook: Hook,
+  { hook, path }: { readonly hook: Hook; readonly path: string },
   input: PageInput & { readonly cursor?: string | undefined },
-  path: string,
 ): JsonObject[] {
   const { size } = pageOf(input);
   const all = [...ctx.tx.hook_deliveries.by('by_hook', [hook.id], { reverse: true })];
@@ -115,7 +114,7 @@ function deliveryOperations({ area, path, inputs, example, hook, open }: HookFor
       run(ctx, input) {
         const home = open(ctx, input);
         const row = hookAt(ctx, home, input.hook_id);
-        return deliveriesPage(ctx, row, input, `${home.path}/${row.id}/deliveries`);
+        return deliveriesPage(ctx, { hook: row, path: `${home.path}/${row.id}/deliveries` }, input);
       },
     }),
     operation({

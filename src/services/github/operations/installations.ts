@@ -70,14 +70,18 @@ const listRepositories = operation({
   input: z.looseObject(PAGE),
   output: shown('total_count', 'repositories'),
   example: {},
-  run: (ctx, input) => repositoriesPage(ctx, callingInstallation(ctx), input, '/installation/repositories'),
+  run: (ctx, input) =>
+    repositoriesPage(
+      ctx,
+      { installation: callingInstallation(ctx), path: '/installation/repositories' },
+      input,
+    ),
 });
 
 function repositoriesPage(
   ctx: Reading,
-  installation: Installation,
+  { installation, path }: { readonly installation: Installation; readonly path: string },
   input: PageInput,
-  path: string,
 ): JsonObject {
   const items = repositoriesOf(ctx, installation);
   const inPath = ['installation_id'];
@@ -164,7 +168,11 @@ const listSeenRepositories = operation({
   example: { installation_id: 95_000_001 },
   run(ctx, input) {
     const row = seenAt(ctx, input.installation_id);
-    return repositoriesPage(ctx, row, input, `/user/installations/${row.id}/repositories`);
+    return repositoriesPage(
+      ctx,
+      { installation: row, path: `/user/installations/${row.id}/repositories` },
+      input,
+    );
   },
 });
 

@@ -175,7 +175,11 @@ const PROVIDERS = [
   'youtube',
 ];
 
-function socialList(ctx: Reading, account: Account, input: PageInput, path: string): JsonObject[] {
+function socialList(
+  ctx: Reading,
+  { account, path }: { readonly account: Account; readonly path: string },
+  input: PageInput,
+): JsonObject[] {
   const items = [...ctx.tx.social_accounts.by('by_account', [account.id])];
   return paged(ctx, input, { items, path, show: ({ provider, url }) => ({ provider, url }) });
 }
@@ -188,7 +192,7 @@ const listSocial = operation({
   input: z.looseObject(PAGE),
   output: listOf('provider', 'url'),
   example: {},
-  run: (ctx, input) => socialList(ctx, requireViewer(ctx), input, '/user/social_accounts'),
+  run: (ctx, input) => socialList(ctx, { account: requireViewer(ctx), path: '/user/social_accounts' }, input),
 });
 
 const listSocialOf = operation({
@@ -201,7 +205,7 @@ const listSocialOf = operation({
   example: { username: 'mona' },
   run(ctx, input) {
     const account = accountNamed(ctx, input.username);
-    return socialList(ctx, account, input, `/user/${account.id}/social_accounts`);
+    return socialList(ctx, { account, path: `/user/${account.id}/social_accounts` }, input);
   },
 });
 

@@ -89,7 +89,7 @@ function operationsOn(selecting: Selecting): readonly Operation[] {
       input: z.looseObject({ ...inputs, selected_repository_ids: REPOSITORY_IDS }),
       output: nothing,
       example: { ...example, selected_repository_ids: [990_000_001] } as never,
-      run: (ctx, input) => changeSelection(ctx, selecting, input, () => input.selected_repository_ids),
+      run: (ctx, input) => changeSelection(ctx, { selecting, input }, () => input.selected_repository_ids),
     }),
     operation({
       id: add,
@@ -100,7 +100,7 @@ function operationsOn(selecting: Selecting): readonly Operation[] {
       output: nothing,
       example: one as never,
       run: (ctx, input) =>
-        changeSelection(ctx, selecting, input, (ids) => [...ids, idOf(input.repository_id)]),
+        changeSelection(ctx, { selecting, input }, (ids) => [...ids, idOf(input.repository_id)]),
     }),
     operation({
       id: remove,
@@ -111,7 +111,9 @@ function operationsOn(selecting: Selecting): readonly Operation[] {
       output: nothing,
       example: one as never,
       run: (ctx, input) =>
-        changeSelection(ctx, selecting, input, (ids) => ids.filter((id) => id !== idOf(input.repository_id))),
+        changeSelection(ctx, { selecting, input }, (ids) =>
+          ids.filter((id) => id !== idOf(input.repository_id)),
+        ),
     }),
   ];
 }
@@ -133,8 +135,7 @@ function listRepositories(ctx: Reading, selecting: Selecting, input: PlaceInput 
 
 function changeSelection(
   ctx: Writing,
-  selecting: Selecting,
-  input: PlaceInput,
+  { selecting, input }: { readonly selecting: Selecting; readonly input: PlaceInput },
   change: (ids: readonly number[]) => readonly (number | string)[],
 ): null {
   const { scope, row } = rowOf(ctx, selecting, input);

@@ -49,9 +49,8 @@ const SORTING = { sort: z.string().optional(), direction: z.string().optional() 
 /** Repositories that an account has starred and the caller may see, the latest star first. */
 function starredBy(
   ctx: Reading,
-  account: Account,
+  { account, path }: { readonly account: Account; readonly path: string },
   input: PageInput & { readonly sort?: string | undefined; readonly direction?: string | undefined },
-  path: string,
 ): JsonObject[] {
   const withMoments = showsMoments(ctx);
   const stars = [...ctx.tx.stars.by('by_user', [account.id])].filter(({ repository_id }) => {
@@ -84,7 +83,7 @@ const listStarredByUser = operation({
   example: { username: 'mona' },
   run(ctx, input) {
     const account = accountNamed(ctx, input.username);
-    return starredBy(ctx, account, input, `/user/${account.id}/starred`);
+    return starredBy(ctx, { account, path: `/user/${account.id}/starred` }, input);
   },
 });
 
@@ -96,7 +95,7 @@ const listOwnStars = operation({
   input: z.looseObject({ ...SORTING, ...PAGE }),
   output: listOf(),
   example: {},
-  run: (ctx, input) => starredBy(ctx, requireViewer(ctx), input, '/user/starred'),
+  run: (ctx, input) => starredBy(ctx, { account: requireViewer(ctx), path: '/user/starred' }, input),
 });
 
 const checkStar = operation({

@@ -34,7 +34,11 @@ const listWatchers = operation({
   },
 });
 
-function watchedBy(ctx: Reading, account: Account, input: PageInput, path: string): JsonObject[] {
+function watchedBy(
+  ctx: Reading,
+  { account, path }: { readonly account: Account; readonly path: string },
+  input: PageInput,
+): JsonObject[] {
   const items = [...ctx.tx.subscriptions.by('by_user', [account.id])]
     .filter(({ subscribed }) => subscribed)
     .map(({ repository_id }) => ctx.tx.repositories.get(repository_id))
@@ -53,7 +57,7 @@ const listWatchedByUser = operation({
   example: { username: 'mona' },
   run(ctx, input) {
     const account = accountNamed(ctx, input.username);
-    return watchedBy(ctx, account, input, `/user/${account.id}/subscriptions`);
+    return watchedBy(ctx, { account, path: `/user/${account.id}/subscriptions` }, input);
   },
 });
 
@@ -65,7 +69,7 @@ const listOwnWatched = operation({
   input: z.looseObject(PAGE),
   output: listOf('id', 'full_name'),
   example: {},
-  run: (ctx, input) => watchedBy(ctx, requireViewer(ctx), input, '/user/subscriptions'),
+  run: (ctx, input) => watchedBy(ctx, { account: requireViewer(ctx), path: '/user/subscriptions' }, input),
 });
 
 function subscriptionView(ctx: Reading, repository: Repository, row: Subscription): JsonObject {

@@ -6,9 +6,10 @@ import { mediaTypeOf } from '../protocol/media.ts';
 import { ownsOrganization } from '../rules/organizations.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
-import { countTeam, grantRepository, teamAt } from '../rules/teams.ts';
+import { countTeam, grantRepository, seesTeam, teamAt } from '../rules/teams.ts';
 import { type RepositoryRole, ROLES } from '../schema/repositories.ts';
-import { minimalRepository, permissionFlags } from '../views/repositories.ts';
+import { minimalRepository, numberedPath, permissionFlags } from '../views/repositories.ts';
+import { listedTeam } from '../views/teams.ts';
 import { BY_NUMBER, BY_SLUG, type TeamForm } from './teams.ts';
 
 function repositoryOperations({ path, inputs, example, id }: TeamForm): readonly Operation[] {
@@ -56,6 +57,18 @@ function repositoryOperations({ path, inputs, example, id }: TeamForm): readonly
         return grantedRepository(ctx, granted);
       },
     }),
+  ];
+}
+
+function grantingOperations({ path, inputs, example, id }: TeamForm): readonly Operation[] {
+  const one = { ...inputs, owner: z.string(), repo: z.string() };
+  const lamp = { ...example, owner: 'octo-works', repo: 'lamp' } as never;
+  const at = `${path}/repos/{owner}/{repo}`;
+  const place = (input: { [name: string]: unknown }): { owner: string; repo: string } => ({
+    owner: String(input.owner),
+    repo: String(input.repo),
+  });
+  return [
     operation({
       id: id('add-or-update-repo-permissions'),
       summary: 'Gives a team a repository, or another role in it.',
@@ -72,7 +85,8 @@ function repositoryOperations({ path, inputs, example, id }: TeamForm): readonly
           const errors = [{ code: 'not_owned', field: 'repository', resource: 'Team' }];
           ctx.fail('validation_failed', { errors });
         }
-        grantRepository(ctx, team, repository, roleOfPermission(ctx, input.permission ?? team.permission));
+        const role = roleOfPermission(ctx, input.permission ?? team.permission);
+        grantRepository(ctx, team, { repository, role });
         return null;
       },
     }),
@@ -118,6 +132,34 @@ function roleOfPermission(ctx: Reading, permission: string): RepositoryRole {
   return role ?? ctx.fail('unprocessable', { message: `\`${permission}\` is not a valid permission.` });
 }
 
-export const teamRepositoryOperations: readonly Operation[] = [BY_SLUG, BY_NUMBER].flatMap(
-  repositoryOperations,
-);
+const listOfRepository = operation({
+  id: 'repos/list-teams',
+  summary: 'Lists the teams that have a repository, with what they may do.',
+  effect: 'read',
+  http: { method: 'GET', path: '/repos/{owner}/{repo}/teams' },
+  input: z.looseObject({ owner: z.string(), repo: z.string(), ...PAGE }),
+  output: listOf('id', 'name', 'slug', 'permission'),
+  example: { owner: 'octo-works', repo: 'lamp' },
+  run(ctx, input) {
+    const repository = repositoryAt(ctx, input);
+    requireRole(ctx, repository, 'read');
+    const org = ctx.tx.accounts.get(repository.owner_id);
+    const items = [...ctx.tx.team_repositories.by('by_repository', [repository.id])]
+      .map(({ team_id, role }) => ({ role, team: ctx.tx.teams.get(team_id) }))
+      .filter(({ team }) => team !== undefined && org !== undefined && seesTeam(ctx, team, org));
+    return paged(ctx, input, {
+      items,
+      path: numberedPath(repository, '/teams'),
+      show({ team, role }) {
+        if (!team || !org) return {};
+        const permission = role === 'read' ? 'pull' : role === 'write' ? 'push' : role;
+        return { ...listedTeam(ctx, team, org), permission, permissions: permissionFlags(role) };
+      },
+    });
+  },
+});
+
+export const teamRepositoryOperations: readonly Operation[] = [
+  ...[BY_SLUG, BY_NUMBER].flatMap((form) => [...repositoryOperations(form), ...grantingOperations(form)]),
+  listOfRepository,
+];

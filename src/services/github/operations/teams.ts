@@ -106,7 +106,7 @@ const createTeam = operation({
       id: freshId(ctx, 'teams'),
       org_id: org.id,
       name: input.name,
-      slug: freeSlug(ctx, org, input.name),
+      slug: freeSlug(ctx, org, { name: input.name }),
       description: input.description ?? null,
       // A team below another is never secret.
       privacy: parent ? 'closed' : (input.privacy ?? 'secret'),
@@ -148,13 +148,17 @@ function fill(
       const errors = [{ resource: 'TeamRepository', code: 'invalid', field: 'repo_names' }];
       ctx.fail('validation_failed', { errors });
     } else {
-      grantRepository(ctx, team, repository, input.permission === 'push' ? 'write' : 'read');
+      grantRepository(ctx, team, { repository, role: input.permission === 'push' ? 'write' : 'read' });
     }
   }
 }
 
 /** @throws 422 where the organisation has a team of that name. */
-function freeSlug(ctx: Writing, org: Account, name: string, own?: Team): string {
+function freeSlug(
+  ctx: Writing,
+  org: Account,
+  { name, own }: { readonly name: string; readonly own?: Team },
+): string {
   const slug = slugOf(name);
   const taken = ctx.tx.teams.unique('by_slug', [org.id, slug]);
   if (slug !== '' && (!taken || taken.id === own?.id)) return slug;
@@ -256,7 +260,7 @@ function updateTeam(
     });
   }
   const changed = ctx.tx.teams.update(team.id, {
-    ...(name !== undefined && { name, slug: freeSlug(ctx, org, name, team) }),
+    ...(name !== undefined && { name, slug: freeSlug(ctx, org, { name, own: team }) }),
     ...(description !== undefined && { description }),
     ...(privacy !== undefined && { privacy }),
     ...(parent && { privacy: 'closed' as const }),

@@ -44,7 +44,9 @@ function blockAt(lines: readonly string[], at: number): Block | undefined {
     const inner = lines.slice(at, end).map((quoted) => quoted.replace(/^>\s?/u, ''));
     return { html: `<blockquote>\n${renderMarkdown(inner.join('\n'))}\n</blockquote>`, end };
   }
-  return listAt(lines, at, /^[-*+]\s+/u, 'ul') ?? listAt(lines, at, /^\d+[.)]\s+/u, 'ol');
+  const bullets = { mark: /^[-*+]\s+/u, tag: 'ul' };
+  const numbers = { mark: /^\d+[.)]\s+/u, tag: 'ol' };
+  return listAt(lines, at, bullets) ?? listAt(lines, at, numbers);
 }
 
 function fencedAt(lines: readonly string[], at: number): Block {
@@ -57,7 +59,11 @@ function fencedAt(lines: readonly string[], at: number): Block {
   return { html: `<pre${kind}><code>${escaped(code)}\n</code></pre>`, end };
 }
 
-function listAt(lines: readonly string[], at: number, mark: RegExp, tag: string): Block | undefined {
+function listAt(
+  lines: readonly string[],
+  at: number,
+  { mark, tag }: { readonly mark: RegExp; readonly tag: string },
+): Block | undefined {
   if (!mark.test(lines[at] ?? '')) return undefined;
   const end = endOf(lines, at, mark);
   const items = lines.slice(at, end).map((line) => `<li>${inline(line.replace(mark, ''))}</li>`);

@@ -97,8 +97,7 @@ export function leaveTeam(ctx: Writing, member: TeamMember): void {
 export function grantRepository(
   ctx: Writing,
   team: Team,
-  repository: Repository,
-  role: RepositoryRole,
+  { repository, role }: { readonly repository: Repository; readonly role: RepositoryRole },
 ): void {
   const key = [team.id, repository.id];
   if (ctx.tx.team_repositories.has(key)) {

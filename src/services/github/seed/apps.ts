@@ -4,7 +4,7 @@ import type { GithubSchema } from '../schema.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `lamp-keeper`, an app that is installed at `octo-works`, a manifest that waits, and a plan that sells it. */
+/** `lamp-keeper`, an app at `octo-works`, a manifest that waits, and a plan that the app is sold by. */
 export function seedApps({ tx, nextId }: Seeding<GithubSchema>, epochMs: number): void {
   const known = (login: string): number => tx.accounts.unique('by_login', [login])?.id ?? 0;
   const [mona, org] = [known('mona'), known('octo-works')];
@@ -53,7 +53,13 @@ export function seedApps({ tx, nextId }: Seeding<GithubSchema>, epochMs: number)
     expires_at: null,
     ...times,
   });
-  const hook_id = number('hooks');
+  seedAppHook({ tx, nextId } as Seeding<GithubSchema>, app_id, moment);
+  seedPlan({ tx, nextId } as Seeding<GithubSchema>, { mona, epochMs }, moment);
+}
+
+function seedAppHook({ tx, nextId }: Seeding<GithubSchema>, app_id: number, moment: string): void {
+  const times = { created_at: moment, updated_at: moment };
+  const hook_id = Number(nextId('hooks'));
   tx.hooks.insert({
     id: hook_id,
     repository_id: null,
@@ -67,7 +73,7 @@ export function seedApps({ tx, nextId }: Seeding<GithubSchema>, epochMs: number)
     ...times,
   });
   tx.hook_deliveries.insert({
-    id: number('hook_deliveries'),
+    id: Number(nextId('hook_deliveries')),
     hook_id,
     guid: '00000000-0000-4000-8000-000000000009',
     delivered_at: moment,
@@ -82,7 +88,14 @@ export function seedApps({ tx, nextId }: Seeding<GithubSchema>, epochMs: number)
     request: { headers: {}, payload: { hook_id } },
     response: { headers: {}, payload: '' },
   });
-  const plan_id = number('marketplace_plans');
+}
+
+function seedPlan(
+  { tx, nextId }: Seeding<GithubSchema>,
+  { mona, epochMs }: { readonly mona: number; readonly epochMs: number },
+  moment: string,
+): void {
+  const plan_id = Number(nextId('marketplace_plans'));
   tx.marketplace_plans.insert({
     id: plan_id,
     number: 1,

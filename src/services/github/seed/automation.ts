@@ -5,7 +5,7 @@ import type { GithubSchema } from '../schema.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What automation needs at `octo-works`: secrets and variables of the lamp, its environment and the house. */
+/** What automation needs at `octo-works`: secrets and variables of lamp, environment and house. */
 export function seedAutomation({ tx }: Seeding<GithubSchema>, epochMs: number): void {
   const org = tx.accounts.unique('by_login', ['octo-works']);
   const lamp = org && tx.repositories.unique('by_name', [org.id, 'lamp']);

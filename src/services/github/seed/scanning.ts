@@ -72,8 +72,23 @@ export function seedScanning({ tx, nextId }: Seeding<GithubSchema>, epochMs: num
     created_at: moment(9),
     updated_at: moment(9),
   });
-  const migration = (account_id: number, id: number): void =>
-    void tx.migrations.insert({
+  seedMigrations(
+    { tx, nextId } as Seeding<GithubSchema>,
+    [
+      { account_id: org, id: lamp },
+      { account_id: mona, id: repository(mona, 'dotfiles') },
+    ],
+    moment(5),
+  );
+}
+
+function seedMigrations(
+  { tx, nextId }: Seeding<GithubSchema>,
+  homes: readonly { readonly account_id: number; readonly id: number }[],
+  moment: string,
+): void {
+  for (const { account_id, id } of homes) {
+    tx.migrations.insert({
       id: Number(nextId('migrations')),
       account_id,
       guid: `00000000-0000-4000-8000-0000${id}`,
@@ -83,9 +98,8 @@ export function seedScanning({ tx, nextId }: Seeding<GithubSchema>, epochMs: num
       options: { lock_repositories: true },
       repository_ids: [id],
       locked_ids: [id],
-      created_at: moment(5),
-      updated_at: moment(5),
+      created_at: moment,
+      updated_at: moment,
     });
-  migration(org, lamp);
-  migration(mona, repository(mona, 'dotfiles'));
+  }
 }

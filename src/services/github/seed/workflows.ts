@@ -59,17 +59,7 @@ export function seedWorkflows({ tx, nextId }: Seeding<GithubSchema>, epochMs: nu
       updated_at: moment,
       run_started_at: moment,
     });
-    tx.workflow_jobs.insert({
-      id: number('workflow_jobs'),
-      run_id,
-      run_attempt: 1,
-      name: 'build',
-      conclusion: state.conclusion === 'success' ? 'success' : null,
-      labels: ['ubuntu-latest'],
-      steps: [{ name: 'Set up job' }, { name: 'Run npm test' }, { name: 'Complete job' }],
-      started_at: moment,
-      completed_at: state.conclusion === 'success' ? moment : null,
-    });
+    seedJob({ tx, nextId } as Seeding<GithubSchema>, { run_id, ...state }, moment);
     if (index > 0) continue;
     tx.artifacts.insert({
       id: number('artifacts'),
@@ -84,4 +74,22 @@ export function seedWorkflows({ tx, nextId }: Seeding<GithubSchema>, epochMs: nu
       expires_at: momentText(epochMs + 90 * 24 * HOUR_MS),
     });
   }
+}
+
+function seedJob(
+  { tx, nextId }: Seeding<GithubSchema>,
+  state: { readonly run_id: number; readonly conclusion: string | null },
+  moment: string,
+): void {
+  tx.workflow_jobs.insert({
+    id: Number(nextId('workflow_jobs')),
+    run_id: state.run_id,
+    run_attempt: 1,
+    name: 'build',
+    conclusion: state.conclusion === 'success' ? 'success' : null,
+    labels: ['ubuntu-latest'],
+    steps: [{ name: 'Set up job' }, { name: 'Run npm test' }, { name: 'Complete job' }],
+    started_at: moment,
+    completed_at: state.conclusion === 'success' ? moment : null,
+  });
 }
