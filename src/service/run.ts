@@ -41,9 +41,19 @@ export function parseInput(
   return {
     issues: parsed.error.issues.map((issue) => ({
       path: issue.path.map(String).join('.'),
-      message: issue.message,
+      message: messageOf(issue, input),
     })),
   };
+}
+
+/** Of alternatives none of which fits, the schema does not say that nothing was sent at all. */
+function messageOf(issue: z.core.$ZodIssue, input: Json | undefined): string {
+  if (issue.code !== 'invalid_union') return issue.message;
+  const value = issue.path.reduce<unknown>(
+    (at, part) => (at as Record<PropertyKey, unknown> | null | undefined)?.[part],
+    input,
+  );
+  return value === undefined ? `${issue.message}: received undefined` : issue.message;
 }
 
 /** Runs one operation with parsed input in a transaction of its own. */
