@@ -1,8 +1,10 @@
 import type { Probe } from '../../../service/index.ts';
 import { automationProbes } from './automation.ts';
+import { gitProbes } from './git.ts';
 import { peopleProbes } from './people.ts';
 import { pullAreaProbes } from './pulls.ts';
 import { refusalProbes } from './refusals.ts';
+import { repositoryAreaProbes } from './repositories.ts';
 import { sharingProbes } from './sharing.ts';
 
 /** One fact per operation at least, each asked of the small seed. */
@@ -12,4 +14,6 @@ export const probes: readonly Probe[] = [
   ...sharingProbes,
   ...refusalProbes,
   ...pullAreaProbes,
+  ...gitProbes,
+  ...repositoryAreaProbes,
 ];
