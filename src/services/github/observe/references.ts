@@ -54,5 +54,5 @@ export function bodyIn(object: JsonObject): string | null | undefined {
   const text = textIn(object, 'body_text');
   if (typeof body !== 'string' || body.length < CUT || text === undefined) return body;
   const known = textOfHtml(htmlOf(body));
-  return text.startsWith(known) ? body + text.slice(known.length) : body;
+  return text.startsWith(known) ? body.trimEnd() + text.slice(known.length) : body;
 }

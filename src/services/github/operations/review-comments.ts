@@ -4,7 +4,7 @@ import { momentText } from '../moments.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { PAGE, paged } from '../rules/paging.ts';
-import { type PullFound, pullAt } from '../rules/pulls.ts';
+import { openToWords, type PullFound, pullAt } from '../rules/pulls.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { addComment, dropComment, replyTo, submitted } from '../rules/reviews.ts';
 import { requireViewer, viewerOf } from '../rules/viewer.ts';
@@ -128,8 +128,7 @@ const createComment = operation({
   output: COMMENT,
   example: { ...EXAMPLE_PULL, in_reply_to: EXAMPLE.comment_id, body: 'Ten was fine.' },
   run(ctx, input) {
-    const found = pullAt(ctx, input);
-    requireViewer(ctx);
+    const found = openToWords(ctx, input);
     if (input.in_reply_to !== null && input.in_reply_to !== undefined) {
       const first = firstOf(ctx, found, input.in_reply_to);
       return told(ctx, found, replyTo(ctx, found, { first, body: input.body }));
@@ -180,8 +179,7 @@ const createReply = operation({
   output: COMMENT,
   example: { ...EXAMPLE_PULL, comment_id: EXAMPLE.comment_id, body: 'Five is plenty.' },
   run(ctx, input) {
-    const found = pullAt(ctx, input);
-    requireViewer(ctx);
+    const found = openToWords(ctx, input);
     const first = firstOf(ctx, found, input.comment_id);
     return told(ctx, found, replyTo(ctx, found, { first, body: input.body }));
   },

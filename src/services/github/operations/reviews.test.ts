@@ -191,3 +191,12 @@ describe('review requests', () => {
     expect(stranger.body.message).toContain('is not a collaborator of the octo-works/lamp repository.');
   });
 });
+
+describe('an archived repository', () => {
+  it('takes no reviews and comments', () => {
+    const scene = openScene();
+    scene.call('repos/update', { ...LAMP, archived: true });
+    const told = scene.call('pulls/create-review', { ...NIGHT, body: 'Late', event: 'COMMENT' });
+    expect([told.status, told.body.message]).toEqual([403, 'Repository was archived so is read-only.']);
+  });
+});

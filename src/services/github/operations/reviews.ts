@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../service/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, shown } from '../output.ts';
 import { PAGE, paged } from '../rules/paging.ts';
-import { type PullFound, pullAt } from '../rules/pulls.ts';
+import { openToWords, type PullFound, pullAt } from '../rules/pulls.ts';
 import { dropReactions } from '../rules/reactions.ts';
 import { requireRole } from '../rules/repositories.ts';
 import {
@@ -82,7 +82,7 @@ const createReview = operation({
   output: REVIEW,
   example: { owner: 'octo-works', repo: 'lamp', pull_number: 5, body: 'Well done.', event: 'COMMENT' },
   run(ctx, input) {
-    const found = pullAt(ctx, input);
+    const found = openToWords(ctx, input);
     const review = startReview(ctx, found, input);
     for (const wish of input.comments ?? []) addComment(ctx, found, { review, wish });
     if (input.event === undefined) return viewed(ctx, found, review);
@@ -159,7 +159,7 @@ const submitOperation = operation({
   output: REVIEW,
   example: { ...EXAMPLE_PENDING, event: 'COMMENT' },
   run(ctx, input) {
-    const found = pullAt(ctx, input);
+    const found = openToWords(ctx, input);
     const review = ownReview(ctx, found, input.review_id);
     if (review.state !== 'PENDING') refuse(ctx, 'Could not submit a review that is not pending');
     const body = input.body ?? review.body;

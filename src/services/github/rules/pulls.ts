@@ -3,6 +3,7 @@ import type { Reading } from '../operation.ts';
 import type { Issue } from '../schema/issues.ts';
 import type { Pull } from '../schema/pulls.ts';
 import type { Repository } from '../schema/repositories.ts';
+import { requireLive } from './issues.ts';
 import { objectsOf } from './refs.ts';
 import { repositoryAt, roleIn } from './repositories.ts';
 import { requireViewer } from './viewer.ts';
@@ -82,4 +83,15 @@ export function requireOwnOrWrite(
   const role = roleIn(ctx, repository);
   if (own || (role !== null && role !== 'read')) return;
   ctx.fail('forbidden', { message: 'Must have push access to repository' });
+}
+
+/** A pull that the caller may say something to; 403 where it is locked, or its repository is archived. */
+export function openToWords(ctx: Reading, place: PullPlace): PullFound {
+  const found = pullAt(ctx, place);
+  requireViewer(ctx);
+  requireLive(ctx, found.repository);
+  if (found.issue.locked && roleIn(ctx, found.repository) === 'read') {
+    ctx.fail('forbidden', { message: 'Unable to create comment because issue is locked.' });
+  }
+  return found;
 }
