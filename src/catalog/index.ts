@@ -17,7 +17,10 @@ const BANKS_FOLDER = import.meta.url.endsWith('.ts') ? '../../banks' : '../banks
 const bank = (name: string): string => fileURLToPath(new URL(`${BANKS_FOLDER}/${name}`, import.meta.url));
 
 /** Banks by catalog name: their folders. */
-export const BANKS: Readonly<Record<string, string>> = { helpdesk: bank('helpdesk') };
+export const BANKS: Readonly<Record<string, string>> = {
+  github: bank('github'),
+  helpdesk: bank('helpdesk'),
+};
 
 /** The service of this name. @throws UsageError with the nearest name when there is none. */
 export function serviceNamed(name: string): Service {
