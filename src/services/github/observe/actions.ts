@@ -268,7 +268,7 @@ function fillRun(
     sight,
     { repository_id, id },
     {
-      head_sha: shown.head_sha ?? '',
+      head_sha: filters.head_sha ?? '',
       created_at: shown.created_at ?? UNSEEN_MOMENT,
       event: filters.event ?? 'push',
       head_branch: filters.branch ?? 'main',
@@ -313,7 +313,7 @@ const watchDispatch: Watcher = (sight, exchange) => {
     const runs = [...sight.tx.workflow_runs.by('by_repository', [repository_id], { reverse: true })];
     const main = sight.tx.repositories.get(repository_id)?.default_branch ?? '';
     const known = sight.tx.git_refs.get([repository_id, `refs/heads/${main}`])?.sha;
-    const sha = runs.find(({ head_branch }) => head_branch === branch)?.head_sha || known || '';
+    const sha = runs.find(({ head_branch }) => head_branch === branch)?.head_sha || known || '0'.repeat(40);
     if (sha !== '') sight.tx.git_refs.insert({ repository_id, ref, sha });
   });
 };

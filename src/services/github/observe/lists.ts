@@ -61,16 +61,16 @@ export function notePage(sight: Sight, exchange: RecordedExchange, watch: ListWa
 function fillUp({ pages, total, made }: ListSeen, { known, fill }: ListWatch): void {
   let missing = total - made - known();
   const inOrder = pages.toSorted((one, other) => one.number - other.number);
-  for (const { hidden, lastShown } of inOrder) {
-    for (let index = 0; index < hidden && missing > 0; index += 1) {
-      fill(lastShown, index);
-      missing -= 1;
-    }
-  }
-  for (let index = 0; missing > 0; index += 1) {
-    fill(inOrder.at(-1)?.lastShown, index);
+  let index = 0;
+  const fillAfter = (lastShown: JsonObject | undefined): void => {
+    fill(lastShown, index);
+    index += 1;
     missing -= 1;
+  };
+  for (const { hidden, lastShown } of inOrder) {
+    for (let filled = 0; filled < hidden && missing > 0; filled += 1) fillAfter(lastShown);
   }
+  while (missing > 0) fillAfter(inOrder.at(-1)?.lastShown);
 }
 
 function pageOf(exchange: RecordedExchange, member: string | undefined): PageSeen {

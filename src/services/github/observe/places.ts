@@ -88,8 +88,11 @@ export function ownersGuessed(sight: Sight): void {
 }
 
 /** Paths of an organisation that only owners are answered under. */
-const OWNERS_ONLY =
-  /^\/orgs\/[^/]+\/(hooks|actions|agents|codespaces|dependabot|blocks|invitations|failed_invitations|migrations)/u;
+const OWNERS_ONLY = new RegExp(
+  '^/orgs/[^/]+/' +
+    '(hooks|actions|agents|codespaces|dependabot|blocks|invitations|failed_invitations|migrations)',
+  'u',
+);
 
 /** The name that a number goes by anywhere in the recording. */
 function nameOf(names: ReadonlyMap<string, number>, id: number): string | undefined {
@@ -99,7 +102,7 @@ function nameOf(names: ReadonlyMap<string, number>, id: number): string | undefi
 /** The number of the repository that an exchange names; undefined for one that the recording made. */
 export function repositoryOf(sight: Sight, { owner, repo }: JsonObject): number | undefined {
   if (typeof owner !== 'string' || typeof repo !== 'string') return undefined;
-  if (owner === ':id') return sight.tx.repositories.has(Number(repo)) ? Number(repo) : undefined;
+  if (owner === ':id') return repositoryByNumber(sight, Number(repo));
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
   if (known) return known.id;
@@ -110,6 +113,19 @@ export function repositoryOf(sight: Sight, { owner, repo }: JsonObject): number 
     blank: blankRepository({ id, owner_id }, repo, UNSEEN_MOMENT),
     columns: {},
   });
+  return id;
+}
+
+/** A repository of which a request tells the number alone. */
+function repositoryByNumber(sight: Sight, id: number): number | undefined {
+  if (sight.isMade('repositories', id) || !Number.isSafeInteger(id)) return undefined;
+  if (sight.tx.repositories.has(id)) return id;
+  const [login = 'unseen-owner', name = `repository-${id}`] =
+    nameOf(sight.names.repositories, id)?.split('/') ?? [];
+  const owner_id = accountCalled(sight, login, 'Organization');
+  if (sight.tx.repositories.unique('by_name', [owner_id, name.toLowerCase()])) return undefined;
+  const blank = blankRepository({ id, owner_id }, name, UNSEEN_MOMENT);
+  sight.learn('repositories', id, { blank, columns: {} });
   return id;
 }
 
@@ -127,9 +143,12 @@ interface NameTold {
 
 /** Numbers of names that stand in addresses: in `Link` headers, and in those of teams. */
 export function namesTold(exchange: RecordedExchange): readonly NameTold[] {
-  return [...namesInLink(exchange), ...itemsOf([exchange.response]).flatMap(nameOfOwner)].concat(
-    itemsOf(exchange.response).flatMap(nameOfOwner),
-  );
+  return [
+    ...namesInLink(exchange),
+    ...nameInTeamPath(exchange),
+    ...itemsOf([exchange.response]).flatMap(nameOfOwner),
+    ...itemsOf(exchange.response).flatMap(nameOfOwner),
+  ];
 }
 
 /** A team's addresses name its organisation, once by number and once by login. */
@@ -137,6 +156,13 @@ function nameOfOwner({ url, html_url }: JsonObject): NameTold[] {
   const id = /\/organizations\/(\d+)\/team\//u.exec(String(url))?.[1];
   const name = /\/orgs\/([^/]+)\/teams\//u.exec(String(html_url))?.[1];
   return id === undefined || name === undefined ? [] : [{ kind: 'accounts', name, id: Number(id) }];
+}
+
+/** A team has repositories of its own organisation alone. */
+function nameInTeamPath({ request, status }: RecordedExchange): NameTold[] {
+  const found = /^\/organizations\/(\d+)\/team\/\d+\/repos\/([^/]+)\//u.exec(request?.path ?? '');
+  if (!found || status >= 400) return [];
+  return [{ kind: 'accounts', name: found[2] ?? '', id: Number(found[1]) }];
 }
 
 function namesInLink(exchange: RecordedExchange): readonly NameTold[] {

@@ -259,6 +259,19 @@ function idAfter(sight: Sight, after: JsonObject | undefined): number {
   return id;
 }
 
+/** People and repositories that a team is made with were there. */
+const watchCreation: Watcher = (sight, exchange) => {
+  const asked = askedOf(exchange);
+  watchTeam(sight, exchange);
+  if (exchange.status >= 300) return;
+  const named = (member: 'maintainers' | 'repo_names'): readonly string[] =>
+    Array.isArray(asked[member]) ? (asked[member] as readonly unknown[]).map(String) : [];
+  for (const login of named('maintainers')) accountCalled(sight, login);
+  for (const name of named('repo_names')) {
+    repositoryOf(sight, { owner: asked.org ?? '', repo: name.split('/').at(-1) ?? name });
+  }
+};
+
 const watchTeam: Watcher = (sight, exchange) => {
   if (exchange.status < 300) teamCalled(sight, exchange);
 };
@@ -294,7 +307,7 @@ export const teamWatchers: Readonly<Record<string, Watcher>> = {
   }),
   'repos/list-teams': watchTeamsOfRepository,
   'teams/get-by-name': watchTeam,
-  'teams/create': watchTeam,
+  'teams/create': watchCreation,
   'teams/list': watchTeams,
   'teams/list-for-authenticated-user': watchTeams,
 };

@@ -228,7 +228,7 @@ const listManagers = operation({
     const org = organizationNamed(ctx, input.org);
     if (!ownsOrganization(ctx, org)) ctx.fail('not_found');
     const teams = [...ctx.tx.teams.by('by_slug', [org.id])].filter((team) => team.security_manager);
-    return teams.map((team) => simpleTeam(team, org));
+    return teams.map((team) => simpleTeam(team, org, ctx.nowMs));
   },
 });
 

@@ -18,7 +18,7 @@ function membershipView(ctx: Reading, team: Team, member: TeamMember): JsonObjec
   return {
     state: member.state,
     role: roleInTeam(ctx, team, member),
-    url: `${teamUrl(team)}/memberships/${login}`,
+    url: `${teamUrl(team, ctx.nowMs)}/memberships/${login}`,
   };
 }
 
@@ -34,7 +34,8 @@ function memberLists({ path, inputs, example, id }: TeamForm): readonly Operatio
       example,
       run(ctx, input) {
         const { team, org } = teamAt(ctx, input);
-        const role = input.role ?? 'all';
+        // Anything but the two roles asks for everybody.
+        const role = ['member', 'maintainer'].find((name) => name === input.role) ?? 'all';
         const items = membersWithin(ctx, team)
           .filter((member) => role === 'all' || roleInTeam(ctx, team, member) === role)
           .map(({ user_id }) => ctx.tx.accounts.get(user_id))

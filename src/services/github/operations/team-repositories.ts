@@ -146,7 +146,8 @@ const listOfRepository = operation({
     const org = ctx.tx.accounts.get(repository.owner_id);
     const items = [...ctx.tx.team_repositories.by('by_repository', [repository.id])]
       .map(({ team_id, role }) => ({ role, team: ctx.tx.teams.get(team_id) }))
-      .filter(({ team }) => team !== undefined && org !== undefined && seesTeam(ctx, team, org));
+      .filter(({ team }) => team !== undefined && org !== undefined && seesTeam(ctx, team, org))
+      .toSorted((one, other) => ((one.team?.slug ?? '') < (other.team?.slug ?? '') ? -1 : 1));
     return paged(ctx, input, {
       items,
       path: numberedPath(repository, '/teams'),

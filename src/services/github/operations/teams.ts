@@ -122,7 +122,7 @@ const createTeam = operation({
     joinTeam(ctx, team, { account: viewer, role: 'maintainer' });
     fill(ctx, { team, org }, input);
     const made = ctx.tx.teams.get(team.id) ?? team;
-    ctx.reply({ facts: { location: teamUrl(made) } });
+    ctx.reply({ facts: { location: teamUrl(made, ctx.nowMs) } });
     return fullTeam(ctx, made, org);
   },
 });

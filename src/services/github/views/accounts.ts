@@ -121,7 +121,7 @@ export function publicOrganization(account: Account): JsonObject {
     ...simpleOrganization(account),
     name: account.name,
     company: account.company,
-    blog: account.blog ?? '',
+    blog: account.blog,
     location: account.location,
     email: account.email,
     twitter_username: account.twitter_username,

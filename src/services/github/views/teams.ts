@@ -6,14 +6,17 @@ import { publicOrganization } from './accounts.ts';
 import { globalId } from './node-ids.ts';
 import { API, WEB } from './urls.ts';
 
-/** The address by number that a team is known by in the API. */
-export function teamUrl(team: Team): string {
-  return `${API}/organizations/${team.org_id}/team/${team.id}`;
+/** When teams moved to addresses under their organisation. */
+const MOVED_MS = Date.UTC(2020, 0, 21);
+
+/** The address by number that a team is known by in the API, as it was on that day. */
+export function teamUrl(team: Team, nowMs: number): string {
+  return nowMs < MOVED_MS ? `${API}/teams/${team.id}` : `${API}/organizations/${team.org_id}/team/${team.id}`;
 }
 
 /** A team as it stands within another thing, such as a team below it. */
-export function simpleTeam(team: Team, org: Account): JsonObject {
-  const url = teamUrl(team);
+export function simpleTeam(team: Team, org: Account, nowMs = MOVED_MS): JsonObject {
+  const url = teamUrl(team, nowMs);
   return {
     name: team.name,
     id: team.id,
@@ -35,7 +38,8 @@ export function simpleTeam(team: Team, org: Account): JsonObject {
 /** A team as lists show it, with the one above it. */
 export function listedTeam(ctx: Reading, team: Team, org: Account): JsonObject {
   const parent = team.parent_id === null ? undefined : ctx.tx.teams.get(team.parent_id);
-  return { ...simpleTeam(team, org), parent: parent ? simpleTeam(parent, org) : null };
+  const { nowMs } = ctx;
+  return { ...simpleTeam(team, org, nowMs), parent: parent ? simpleTeam(parent, org, nowMs) : null };
 }
 
 /** A single team: everything. */
