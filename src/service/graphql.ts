@@ -4,7 +4,9 @@ import {
   executeSync,
   GraphQLError,
   type GraphQLSchema,
+  OverlappingFieldsCanBeMergedRule,
   parse,
+  specifiedRules,
   validate,
 } from 'graphql';
 import type { JsonObject } from '../base/json.ts';
@@ -33,6 +35,12 @@ export interface GraphqlRequest {
   run(root: object): GraphqlAnswer;
 }
 
+/**
+ * The rules of the language but one: services that are asked by several clients let fields of one name have
+ * other types in other objects.
+ */
+const RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
+
 /** A schema of its definition language; resolvers are the functions among the members of the values. */
 export function graphqlSchema(definitions: string): GraphqlSchema {
   return buildSchema(definitions);
@@ -57,7 +65,7 @@ export function readGraphql(
     if (!(error instanceof GraphQLError)) throw error;
     return { stage: 'parse', problems: [problemOf(error)] };
   }
-  const mistakes = validate(schema, document);
+  const mistakes = validate(schema, document, RULES);
   if (mistakes.length > 0) return { stage: 'validate', problems: mistakes.map(problemOf) };
   const { operationName } = request;
   const operations = document.definitions.flatMap((definition) =>

@@ -8,6 +8,7 @@ import { issueTypeView } from '../views/issue-types.ts';
 import { globalId, nodeId } from '../views/node-ids.ts';
 import { WEB } from '../views/urls.ts';
 import { connection, type NamedPage, type Order, ordered, type PageArguments, page } from './connections.ts';
+import { gistsIn } from './gists.ts';
 import { type Graph, GraphError, type GraphValue } from './graph.ts';
 import { projectNamed, projectsOf } from './projects.ts';
 import { repositoryNode } from './repositories.ts';
@@ -56,6 +57,7 @@ function userMembers(graph: Graph, account: Account): GraphValue {
       accounts(graph, page(args, 'following'), () =>
         [...tx.follows.by('by_user', [account.id])].map(({ target_id }) => target_id),
       ),
+    gists: (args: PageArguments) => gistsIn(graph, args, account),
     organization: ({ login }: { login: string }) => {
       const org = findAccount(graph.ctx, login);
       const member = org && tx.org_members.get([org.id, account.id]);

@@ -44,6 +44,7 @@ type User implements Actor & Node & ProfileOwner & ProjectV2Owner & RepositoryOw
   email: String!
   followers(first: Int, last: Int, after: String, before: String): FollowerConnection!
   following(first: Int, last: Int, after: String, before: String): FollowingConnection!
+  gists(${PAGE}, privacy: GistPrivacy, orderBy: GistOrder): GistConnection!
   id: ID!
   isSiteAdmin: Boolean!
   isViewer: Boolean!
@@ -129,6 +130,23 @@ enum TeamPrivacy { SECRET VISIBLE }
 enum TeamOrderField { NAME }
 input TeamOrder { direction: OrderDirection! field: TeamOrderField! }
 
+enum GistPrivacy { ALL PUBLIC SECRET }
+enum GistOrderField { CREATED_AT PUSHED_AT UPDATED_AT }
+input GistOrder { direction: OrderDirection! field: GistOrderField! }
+type GistFile { encodedName: String name: String size: Int text(truncate: Int): String }
+type Gist implements Node {
+  createdAt: DateTime!
+  description: String
+  files(limit: Int = 10, oid: GitObjectID): [GistFile]
+  id: ID!
+  isFork: Boolean!
+  isPublic: Boolean!
+  name: String!
+  owner: RepositoryOwner
+  updatedAt: DateTime!
+  url: URI!
+}
+type GistConnection { nodes: [Gist] pageInfo: PageInfo! totalCount: Int! }
 type FollowerConnection { nodes: [User] pageInfo: PageInfo! totalCount: Int! }
 type FollowingConnection { nodes: [User] pageInfo: PageInfo! totalCount: Int! }
 type OrganizationConnection { nodes: [Organization] pageInfo: PageInfo! totalCount: Int! }
