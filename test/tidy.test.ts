@@ -32,7 +32,7 @@ function read(file: string): string {
 }
 
 function isTest(file: string): boolean {
-  return file.endsWith('.test.ts') || file.startsWith('test/');
+  return /\.test(?:-kit)?\.ts$/u.test(file) || file.startsWith('test/');
 }
 
 /** The findings that no exception covers, and the exceptions that cover none. */

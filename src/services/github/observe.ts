@@ -220,7 +220,7 @@ function grantRights(sight: Sight, exchanges: readonly RecordedExchange[]): void
     if (refused.has(id) || (known && known.role !== 'admin')) limited.add(owner_id);
     else if (owner_id === user_id) continue;
     else if (sight.strangers.has(id)) {
-      // An owner who conceals being one may do everything, and counts as nobody: only organisations have such.
+      // An owner who conceals being one may do everything, and counts as nobody: in organisations alone.
       if (known) sight.tx.collaborators.delete([id, user_id]);
       sight.tx.accounts.update(owner_id, { type: 'Organization' });
     } else if (!known) {

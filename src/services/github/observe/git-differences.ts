@@ -25,7 +25,7 @@ export function plantDifferences(facts: GitFacts, store: GitWriter, treeOf: (sha
   }
 }
 
-/** All files of a list: those that nobody showed stand behind the ones before them, and share the lines left. */
+/** All files of a list: those nobody showed stand behind the ones before, and share the lines left. */
 function filled({ files, additions, deletions }: DifferenceListFact): DifferenceFact[] {
   const hidden = files.filter((file) => file === null).length;
   const shown = files.filter((file) => file !== null);

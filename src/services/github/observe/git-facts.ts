@@ -64,7 +64,7 @@ export interface DifferenceFact {
   readonly patch: string | undefined;
 }
 
-/** The files between two commits, null for those that nobody showed, and how many lines they change together. */
+/** The files between two commits, null for those nobody showed, and how many lines they change. */
 export interface DifferenceListFact {
   readonly files: (DifferenceFact | null)[];
   additions: number | undefined;

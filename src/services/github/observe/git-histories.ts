@@ -83,7 +83,7 @@ export function linkLists(facts: GitFacts, history: HistoryFact, treeOf: (sha: s
     const slots = slotsOf(list);
     if (slots.length === 0) continue;
     const shas = chain(facts, slots, { salt: key, path: list.path, mayAdd: list.path !== undefined });
-    head(facts, history, list.word, shas[0] ?? '');
+    head(facts, history, { word: list.word, first: shas[0] ?? '' });
     if (list.path !== undefined) changeAll(facts, { shas, path: list.path, treeOf });
   }
 }
@@ -97,7 +97,7 @@ function slotsOf({ pages, total }: CommitListFact): Slot[] {
 }
 
 /** The list begins at the commit that its branch stands on, or further back. */
-function head(facts: GitFacts, history: HistoryFact, word: string, first: string): void {
+function head(facts: GitFacts, history: HistoryFact, { word, first }: { word: string; first: string }): void {
   if (SEARCHED.test(word)) {
     if (word !== first) chain(facts, [word, first], { salt: word, mayAdd: true });
     return;

@@ -44,8 +44,33 @@ function templateOf({ template_owner, template_repo }: JsonObject): JsonObject {
   return { owner: template_owner ?? null, repo: template_repo ?? null };
 }
 
-const ABOUT_GIT =
-  /\/(?:contents|git|branches|commits|compare|merges|merge-upstream|releases|deployments|check-runs|check-suites|statuses|forks|generate|pulls|tags|readme|license|tarball|zipball|stats|pages|actions\/workflows|community)\b/u;
+const PARTS_OF_GIT = [
+  'contents',
+  'git',
+  'branches',
+  'commits',
+  'compare',
+  'merges',
+  'merge-upstream',
+  'releases',
+  'deployments',
+  'check-runs',
+  'check-suites',
+  'statuses',
+  'forks',
+  'generate',
+  'pulls',
+  'tags',
+  'readme',
+  'license',
+  'tarball',
+  'zipball',
+  'stats',
+  'pages',
+  'actions/workflows',
+  'community',
+];
+const ABOUT_GIT = new RegExp(`/(?:${PARTS_OF_GIT.join('|')})\\b`, 'u');
 
 function isAboutGit(operation: string, { request }: RecordedExchange): boolean {
   return operation.startsWith('git/') || ABOUT_GIT.test(request?.path ?? '');

@@ -313,7 +313,7 @@ function leadsToWritten({ paths }: HistoryFact, word: string, path: string): boo
   return [...paths].some((written) => written.startsWith(`${word} ${path}/`));
 }
 
-/** The branch, tag or hash that a request reads, without `refs/heads/`; the default branch when it names none. */
+/** The branch, tag or hash that a request reads, without `refs/heads/`; the default branch for none. */
 export function wordOf(sight: Sight, repository: number, ref: Json | undefined): string {
   if (typeof ref === 'string' && ref !== '') return ref.replace(/^refs\/(?:heads|tags)\//u, '');
   return sight.tx.repositories.get(repository)?.default_branch ?? 'main';

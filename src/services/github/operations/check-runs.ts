@@ -227,7 +227,8 @@ const listForRef = operation({
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     const sha = commitNamed(ctx, repository, input.ref);
-    const runs = runsOf(ctx, repository, sha, input.filter === 'all').filter(
+    const all = input.filter === 'all' ? ctx.tx.check_runs.by('by_commit', [repository.id, sha]) : null;
+    const runs = [...(all ?? runsOf(ctx, repository, sha))].filter(
       ({ suite_id }) => input.app_id === undefined || appIdOf(ctx, suite_id) === input.app_id,
     );
     const rest = `/commits/${sha}/check-runs`;

@@ -16,7 +16,7 @@ import { accountOfEmail } from '../rules/commits.ts';
 import { compared, filesBetween } from '../rules/comparisons.ts';
 import { asksFor } from '../rules/contents.ts';
 import { PAGE, paged, pageOf } from '../rules/paging.ts';
-import { branchesOf, commitNamed, findCommit, isEmpty, objectsOf } from '../rules/refs.ts';
+import { type Branch, branchesOf, commitNamed, findCommit, isEmpty, objectsOf } from '../rules/refs.ts';
 import { repositoryAt } from '../rules/repositories.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { comparisonView } from '../views/comparisons.ts';
@@ -104,7 +104,11 @@ const getCommit = operation({
     return {
       ...commitView(ctx, place, sha),
       stats: statsView(files),
-      files: filePage(ctx, page, { files, path, show: (file) => fileView(place, sha, file, ctx.nowMs) }),
+      files: filePage(ctx, page, {
+        files,
+        path,
+        show: (file) => fileView(place, { head: sha, nowMs: ctx.nowMs }, file),
+      }),
     };
   },
 });
@@ -153,7 +157,7 @@ const compareCommits = operation({
     return comparisonView(
       ctx,
       { place, both, basehead: input.basehead },
-      commitPage(ctx, input, both.ahead, place),
+      commitPage(ctx, input, { ahead: both.ahead, place }),
     );
   },
 });
@@ -168,8 +172,7 @@ function commitPage(
     page?: string | number | undefined;
     per_page?: string | number | undefined;
   },
-  ahead: readonly { readonly sha: string }[],
-  { repository }: Place,
+  { ahead, place }: { readonly ahead: readonly { readonly sha: string }[]; readonly place: Place },
 ): { readonly shas: string[]; readonly page: number } {
   const shas = ahead.map(({ sha }) => sha);
   if (input.page === undefined && input.per_page === undefined)
@@ -177,7 +180,7 @@ function commitPage(
   const { page } = pageOf(input);
   const size = input.per_page === undefined ? COMPARED : pageOf(input).size;
   const last = Math.max(1, Math.ceil(shas.length / size));
-  const start = `https://api.github.com${numberedPath(repository, `/compare/${input.basehead}`)}`;
+  const start = `https://api.github.com${numberedPath(place.repository, `/compare/${input.basehead}`)}`;
   const link = (target: number, rel: string): string =>
     `<${start}?per_page=${size}&page=${target}>; rel="${rel}"`;
   const links = [
@@ -203,15 +206,14 @@ const listHeads = operation({
     const { url } = placeOf(ctx, repository);
     return branchesOf(ctx, repository)
       .filter(({ sha }) => sha === head)
-      .map(({ name, sha }) => headView(ctx, { repository, url }, name, sha));
+      .map(({ name, sha }) => headView(ctx, { repository, url }, { name, sha }));
   },
 });
 
 function headView(
   { tx }: Reading,
   { repository, url }: { repository: Repository; url: string },
-  name: string,
-  sha: string,
+  { name, sha }: Branch,
 ): JsonObject {
   const isProtected = tx.branch_protections.has([repository.id, name]);
   return { name, commit: { sha, url: `${url}/commits/${sha}` }, protected: isProtected };

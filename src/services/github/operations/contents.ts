@@ -15,6 +15,7 @@ import {
   licenseIn,
   linkTarget,
   readmeIn,
+  type Sight,
   type Snapshot,
   snapshotAt,
 } from '../rules/contents.ts';
@@ -42,10 +43,10 @@ const CONTENT = z.union([z.array(shown('name', 'path', 'sha')), z.string(), show
 type Shown = z.infer<typeof CONTENT>;
 
 /** Shows what stands at a path, in the form that was asked for. */
-function showEntry(ctx: Reading, repository: Repository, snapshot: Snapshot, entry: TreeEntry): Shown {
+function showEntry(ctx: Reading, { repository, snapshot }: Sight, entry: TreeEntry): Shown {
   const reader = objectsOf(ctx);
   const where: ContentPlace = { place: placeOf(ctx, repository), ref: snapshot.ref };
-  ctx.reply({ facts: { modified: changedAt(ctx, repository, snapshot, entry.path) } });
+  ctx.reply({ facts: { modified: changedAt(ctx, { repository, snapshot }, entry.path) } });
   if (entry.type === 'tree') {
     const entries = entriesIn(reader, entry).map((one) => entryView(reader, where, one));
     return asksFor(ctx, 'object') ? directoryView(where, entry, entries) : entries;
@@ -87,7 +88,7 @@ const getContent = operation({
     const repository = repositoryAt(ctx, input);
     const snapshot = snapshotAt(ctx, repository, input.ref);
     const entry = entryIn(objectsOf(ctx), snapshot, input.path) ?? ctx.fail('not_found');
-    return showEntry(ctx, repository, snapshot, entry);
+    return showEntry(ctx, { repository, snapshot }, entry);
   },
 });
 
@@ -123,7 +124,7 @@ function readmeOf(
   const reader = objectsOf(ctx);
   const directory = entryIn(reader, snapshot, path);
   const entry = directory && readmeIn(reader, directory);
-  return entry ? showEntry(ctx, repository, snapshot, entry) : ctx.fail('not_found');
+  return entry ? showEntry(ctx, { repository, snapshot }, entry) : ctx.fail('not_found');
 }
 
 const getLicense = operation({
@@ -139,7 +140,7 @@ const getLicense = operation({
     const snapshot = snapshotAt(ctx, repository, input.ref);
     const root = entryIn(objectsOf(ctx), snapshot, '');
     const entry = (root && licenseIn(objectsOf(ctx), root)) ?? ctx.fail('not_found');
-    const view = showEntry(ctx, repository, snapshot, entry);
+    const view = showEntry(ctx, { repository, snapshot }, entry);
     if (typeof view === 'string' || Array.isArray(view)) return view;
     return { ...view, license: licenseView(repository.license_key ?? 'other') };
   },

@@ -129,14 +129,18 @@ const updateRef = operation({
     if (!follows && input.force !== true) {
       ctx.fail('unprocessable', { message: 'Update is not a fast forward' });
     }
-    guard(ctx, repository, ref, follows ? 'move' : 'force');
+    guard(ctx, repository, { ref, what: follows ? 'move' : 'force' });
     moveRef(ctx, repository, { ref, sha });
     return refView(ctx, placeOf(ctx, repository), { ref, sha });
   },
 });
 
 /** Protected branches are neither deleted nor moved by force, unless their rules allow it. */
-function guard(ctx: Writing, repository: Repository, ref: string, what: 'move' | 'force' | 'delete'): void {
+function guard(
+  ctx: Writing,
+  repository: Repository,
+  { ref, what }: { readonly ref: string; readonly what: 'move' | 'force' | 'delete' },
+): void {
   if (!ref.startsWith('refs/heads/')) return;
   const protection = protectionOf(ctx, repository, ref.slice('refs/heads/'.length));
   if (!protection) return;
@@ -167,7 +171,7 @@ const deleteRef = operation({
     if (ref === `refs/heads/${repository.default_branch}`) {
       ctx.fail('unprocessable', { message: 'Cannot delete the default branch' });
     }
-    guard(ctx, repository, ref, 'delete');
+    guard(ctx, repository, { ref, what: 'delete' });
     dropRef(ctx, repository, ref);
     return null;
   },

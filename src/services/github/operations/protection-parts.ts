@@ -101,7 +101,7 @@ const updateReviews = operation({
   run(ctx, place) {
     const { repository, protection } = protectedBranch(ctx, place);
     const before = protection.reviews as unknown as ReviewRules | null;
-    const reviews = reviewsColumn(ctx, repository, place, before);
+    const reviews = reviewsColumn(ctx, repository, { sent: place, before });
     const changed = setRules(ctx, protection, { reviews });
     return reviewsView(ctx, placeOf(ctx, repository), changed) ?? ctx.fail('not_found');
   },

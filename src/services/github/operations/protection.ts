@@ -82,8 +82,7 @@ const MOST_REVIEWS = 6;
 export function reviewsColumn(
   ctx: Writing,
   repository: Repository,
-  sent: z.infer<typeof reviews>,
-  before: ReviewRules | null = null,
+  { sent, before = null }: { sent: z.infer<typeof reviews>; before?: ReviewRules | null },
 ): Json {
   const count = sent.required_approving_review_count ?? before?.required_approving_review_count ?? 1;
   if (count < 0 || count > MOST_REVIEWS) {
@@ -177,7 +176,7 @@ const put = operation({
     ];
     const rules = {
       status_checks: input.required_status_checks && checksColumn(input.required_status_checks),
-      reviews: asked && reviewsColumn(ctx, repository, asked),
+      reviews: asked && reviewsColumn(ctx, repository, { sent: asked }),
       restrictions: input.restrictions && (chosenColumn(input.restrictions) as unknown as Json),
       switches,
     };

@@ -36,7 +36,7 @@ const listFiles = operation({
       items: filesOf(ctx, pull).slice(0, FILES),
       path: numberedPath(repository, `/pulls/${issue.number}/files`),
       inPath: ['pull_number'],
-      show: (file) => fileView(place, pull.head_sha, file, ctx.nowMs),
+      show: (file) => fileView(place, { head: pull.head_sha, nowMs: ctx.nowMs }, file),
     });
   },
 });

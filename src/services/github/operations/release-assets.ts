@@ -31,7 +31,7 @@ const list = operation({
     const items = [...ctx.tx.release_assets.by('by_release', [release.id])];
     const path = numberedPath(repository, `/releases/${release.id}/assets`);
     const place = placeOf(ctx, repository);
-    const show = (asset: ReleaseAsset) => assetView(ctx, place, release, asset);
+    const show = (asset: ReleaseAsset) => assetView(ctx, place, { release, asset });
     return paged(ctx, input, { items, path, inPath: ['release_id'], show });
   },
 });
@@ -80,7 +80,7 @@ const upload = operation({
       updated_at: moment,
     });
     ctx.reply({ facts: { modified: moment } });
-    return assetView(ctx, placeOf(ctx, repository), release, asset);
+    return assetView(ctx, placeOf(ctx, repository), { release, asset });
   },
 });
 
@@ -117,7 +117,7 @@ const get = operation({
     const { asset, release } = assetAt(ctx, input);
     const place = placeOf(ctx, repositoryAt(ctx, input));
     if (!(ctx.headers.accept ?? '').includes('application/octet-stream'))
-      return assetView(ctx, place, release, asset);
+      return assetView(ctx, place, { release, asset });
     if (asset.content !== null) {
       ctx.reply({ form: 'base64', headers: { 'content-type': 'application/octet-stream' } });
       return asset.content;
@@ -157,7 +157,7 @@ const update = operation({
       ...(label !== undefined && { label }),
       updated_at: momentText(ctx.nowMs),
     });
-    return assetView(ctx, placeOf(ctx, repository), release, changed);
+    return assetView(ctx, placeOf(ctx, repository), { release, asset: changed });
   },
 });
 

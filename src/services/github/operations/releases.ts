@@ -80,7 +80,7 @@ const create = operation({
     const { tag_name: tag } = input;
     const target = input.target_commitish || repository.default_branch;
     const discussion_number = discussionFor(ctx, repository, input.discussion_category_name);
-    requireTag(ctx, repository, tag, target);
+    requireTag(ctx, repository, { tag, target });
     const notes = input.generate_release_notes
       ? generatedNotes(ctx, repository, { web: placeOf(ctx, repository).web, tag, previous: undefined })
       : undefined;
@@ -100,7 +100,7 @@ const create = operation({
       discussion_number,
       marked_latest: false,
       never_latest: false,
-      created_at: commitMoment(ctx, repository, tag, target),
+      created_at: commitMoment(ctx, repository, { tag, target }),
       updated_at: moment,
       published_at: draft ? null : moment,
     });
@@ -112,7 +112,11 @@ const create = operation({
 });
 
 /** A tag has one published release; a new tag needs a commit to name. */
-function requireTag(ctx: Writing, repository: Repository, tag: string, target: string): void {
+function requireTag(
+  ctx: Writing,
+  repository: Repository,
+  { tag, target }: { readonly tag: string; readonly target: string },
+): void {
   const problem = (code: string, field: string): JsonObject => ({ resource: 'Release', code, field });
   if (tag === '') ctx.fail('validation_failed', { errors: [problem('missing_field', 'tag_name')] });
   const taken = [...ctx.tx.releases.by('by_tag', [repository.id, tag])].some(({ draft }) => !draft);
@@ -212,7 +216,7 @@ const update = operation({
     const before = releaseAt(ctx, repository, input.release_id);
     const tag = input.tag_name ?? before.tag_name;
     const target = input.target_commitish ?? before.target_commitish;
-    if (tag !== before.tag_name) requireTag(ctx, repository, tag, target);
+    if (tag !== before.tag_name) requireTag(ctx, repository, { tag, target });
     const draft = input.draft ?? before.draft;
     const moment = momentText(ctx.nowMs);
     const discussion = input.discussion_category_name;
@@ -226,7 +230,8 @@ const update = operation({
       discussion_number: before.discussion_number ?? discussionFor(ctx, repository, discussion),
       updated_at: moment,
       published_at: draft ? before.published_at : (before.published_at ?? moment),
-      created_at: tag === before.tag_name ? before.created_at : commitMoment(ctx, repository, tag, target),
+      created_at:
+        tag === before.tag_name ? before.created_at : commitMoment(ctx, repository, { tag, target }),
     });
     makeTag(ctx, repository, changed);
     return releaseView(ctx, placeOf(ctx, repository), markLatest(ctx, changed, input.make_latest));

@@ -108,7 +108,7 @@ const createForViewer = operation({
   run(ctx, input) {
     const viewer = requireViewer(ctx);
     const wish = { ...columnsOf(input, { merging: {} }), name: input.name };
-    return made(ctx, firstCommit(ctx, newRepository(ctx, viewer, wish), viewer, input));
+    return made(ctx, firstCommit(ctx, newRepository(ctx, viewer, wish), { maker: viewer, wish: input }));
   },
 });
 
@@ -129,7 +129,7 @@ const createInOrganization = operation({
     const repository = newRepository(ctx, owner, wished);
     // Who makes a repository may do everything in it.
     ctx.tx.collaborators.insert({ repository_id: repository.id, user_id: viewer.id, role: 'admin' });
-    return made(ctx, firstCommit(ctx, repository, viewer, input));
+    return made(ctx, firstCommit(ctx, repository, { maker: viewer, wish: input }));
   },
 });
 

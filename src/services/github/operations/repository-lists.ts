@@ -24,7 +24,7 @@ interface Order extends PageInput {
 
 const MOMENTS = { created: 'created_at', updated: 'updated_at', pushed: 'pushed_at' } as const;
 
-/** One page of repositories in the order that was asked for: names upwards, moments downwards, unless told. */
+/** One page of repositories in the order asked for: names upwards, moments downwards, unless told. */
 function sortedPage(
   ctx: Reading,
   input: Order,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import { operation } from '../operation.ts';
 import { listOf, shown } from '../output.ts';
@@ -88,7 +89,11 @@ const combined = operation({
     const items = latestStatuses(ctx, repository, sha);
     const place = placeOf(ctx, repository);
     const path = numberedPath(repository, `/commits/${sha}/status`);
-    const show = (status: CommitStatus) => statusView(ctx, place, status, false);
+    // Together they are shown without their makers.
+    const show = (status: CommitStatus): JsonObject => {
+      const { creator: _, ...view } = statusView(ctx, place, status);
+      return view;
+    };
     return {
       state: combinedState(items),
       statuses: paged(ctx, input, { items, path, inPath: ['ref'], show }),

@@ -21,12 +21,11 @@ export function combinedState(statuses: readonly CommitStatus[]): 'failure' | 'p
   return statuses.length === 0 || statuses.some(({ state }) => state === 'pending') ? 'pending' : 'success';
 }
 
-/** The latest run of every name of a commit's suites, or all of them. */
-export function runsOf(ctx: Reading, repository: Repository, sha: string, all = false): CheckRun[] {
-  const runs = [...ctx.tx.check_runs.by('by_commit', [repository.id, sha])];
-  if (all) return runs;
+/** The latest run of every name of a commit's suites. */
+export function runsOf({ tx }: Reading, repository: Repository, sha: string): CheckRun[] {
   const latest = new Map<string, CheckRun>();
-  for (const run of runs) latest.set(`${run.suite_id} ${run.name}`, run);
+  for (const run of tx.check_runs.by('by_commit', [repository.id, sha]))
+    latest.set(`${run.suite_id} ${run.name}`, run);
   return [...latest.values()];
 }
 

@@ -63,8 +63,14 @@ export function linkTarget(reader: GitReader, snapshot: Snapshot, link: TreeEntr
   return entryIn(reader, snapshot, names.join('/'));
 }
 
+/** A repository in one of its states. */
+export interface Sight {
+  readonly repository: Repository;
+  readonly snapshot: Snapshot;
+}
+
 /** When what stands at a path was last changed, as far as the history is known. */
-export function changedAt(ctx: Reading, repository: Repository, { commit }: Snapshot, path: string): string {
+export function changedAt(ctx: Reading, { repository, snapshot: { commit } }: Sight, path: string): string {
   for (const { commit: change } of log(objectsOf(ctx), [commit], { path })) return change.committer.date;
   return repository.pushed_at ?? repository.created_at;
 }

@@ -13,12 +13,11 @@ export interface FirstFiles {
   readonly license_template?: string | null | undefined;
 }
 
-/** Makes the first commit of a new repository, where one was asked for, by its maker and with GitHub's hand. */
+/** Makes the first commit of a new repository, where one was asked for: its maker's, with GitHub's hand. */
 export function firstCommit(
   ctx: Writing,
   repository: Repository,
-  maker: Account,
-  wish: FirstFiles,
+  { maker, wish }: { readonly maker: Account; readonly wish: FirstFiles },
 ): Repository {
   const { auto_init, gitignore_template, license_template } = wish;
   if (auto_init !== true && !gitignore_template && !license_template) return repository;

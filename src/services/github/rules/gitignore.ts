@@ -14,7 +14,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   Python: ['__pycache__/', '*.py[cod]', 'build/', 'dist/', '*.egg-info/', '.venv/', '.pytest_cache/'],
   R: ['.Rhistory', '.RData', '.Rproj.user/'],
   Ruby: ['*.gem', '.bundle/', 'coverage/', 'tmp/', 'vendor/bundle/'],
-  Rust: ['target/', '**/*.rs.bk'],
+  Rust: ['target/', '*.rs.bk'],
   Scala: ['*.class', '*.log', 'target/'],
   Swift: ['.build/', 'Packages/', 'xcuserdata/', '*.ipa'],
   TeX: ['*.aux', '*.log', '*.toc', '*.out', '*.synctex.gz'],

@@ -63,12 +63,19 @@ export function makeTag(ctx: Writing, repository: Repository, release: Release):
 }
 
 /** When the commit was made that a release is of. */
-export function commitMoment(ctx: Reading, repository: Repository, tag: string, target: string): string {
+export function commitMoment(
+  ctx: Reading,
+  repository: Repository,
+  { tag, target = tag }: { readonly tag: string; readonly target?: string },
+): string {
   const reader = objectsOf(ctx);
   const named = refNamed(ctx, repository, `refs/tags/${tag}`)?.sha ?? findCommit(ctx, repository, target);
   const commit = named === undefined ? undefined : commitAt(reader, peelToCommit(reader, named) ?? '');
   return commit ? utcSeconds(commit.committer.date) : momentText(ctx.nowMs);
 }
+
+/** Around words in bold type. */
+const BOLD = '*'.repeat(2);
 
 /** The name and text that GitHub proposes for a release: what was merged since another tag. */
 export function generatedNotes(
@@ -83,7 +90,7 @@ export function generatedNotes(
   const from =
     previous ??
     releasesOf(ctx, repository).find(({ tag_name, draft }) => !draft && tag_name !== tag)?.tag_name;
-  const since = from === undefined ? '' : commitMoment(ctx, repository, from, from);
+  const since = from === undefined ? '' : commitMoment(ctx, repository, { tag: from });
   const merged = [...ctx.tx.pulls.by('by_base', [repository.id])].filter(
     ({ merged_at }) => merged_at !== null && merged_at > since,
   );
@@ -94,5 +101,5 @@ export function generatedNotes(
   });
   const changes = lines.length > 0 ? [`## What's Changed`, ...lines, '', ''] : [];
   const range = from === undefined ? `commits/${tag}` : `compare/${from}...${tag}`;
-  return { name: tag, body: [...changes, `**Full Changelog**: ${web}/${range}`].join('\n') };
+  return { name: tag, body: [...changes, `${BOLD}Full Changelog${BOLD}: ${web}/${range}`].join('\n') };
 }

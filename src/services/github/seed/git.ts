@@ -23,7 +23,7 @@ interface Step {
   readonly changes: readonly TreeChange[];
 }
 
-/** Every repository has a README; the lamp has a history, a branch on which work goes on, and a release's tag. */
+/** Every repository has a README; the lamp has a history, a branch on which work goes on, and a tag. */
 export function seedGit(seeding: Seeding<GithubSchema>, epochMs: number): void {
   const { tx } = seeding;
   const [mona, hubert] = [...tx.accounts.scan()];
@@ -70,7 +70,7 @@ function seedLamp(
     hoursAgo: 40,
     changes: [{ path: 'src/dim.js', content: dimmer.join('\n').replace('level - 10', 'level - 5') }],
   });
-  history.comment(lamp, released, hubert, 'Tested on three lamps.');
+  history.comment(lamp, { object: released, by: hubert, message: 'Tested on three lamps.' });
   history.settle(lamp, { JavaScript: 76 });
 }
 
@@ -118,19 +118,22 @@ class History {
     this.#point(repository, `refs/tags/${tag}`, sha);
   }
 
-  comment({ id: repository_id }: Repository, commit_sha: string, by: Account, body: string): void {
+  comment(
+    { id: repository_id }: Repository,
+    { object, by, message }: Pick<Step, 'by' | 'message'> & { readonly object: string },
+  ): void {
     const { tx, nextId } = this.#seeding;
     const moment = this.#moment(460);
     tx.commit_comments.insert({
       id: Number(nextId('commit_comments')),
       repository_id,
-      commit_sha,
+      commit_sha: object,
       path: null,
       position: null,
       line: null,
       user_id: by.id,
       author_association: 'MEMBER',
-      body,
+      body: message,
       created_at: moment,
       updated_at: moment,
     });

@@ -28,39 +28,8 @@ function seedLamp(seeding: Seeding<GithubSchema>, lamp: Repository, moment: stri
   const repository_id = lamp.id;
   const [mona] = [...tx.accounts.scan()];
   const head = tx.git_refs.get([lamp.id, 'refs/heads/main'])?.sha ?? '';
-  const times = { created_at: moment, updated_at: moment };
   const creator_id = mona?.id ?? null;
-  const release_id = Number(nextId('releases'));
-  tx.releases.insert({
-    id: release_id,
-    repository_id,
-    author_id: creator_id,
-    tag_name: 'v1.0.0',
-    target_commitish: 'main',
-    name: 'The first lamp',
-    body: 'Dims, and listens.',
-    draft: false,
-    prerelease: false,
-    discussion_number: null,
-    marked_latest: false,
-    never_latest: false,
-    published_at: moment,
-    ...times,
-  });
-  tx.release_assets.insert({
-    id: Number(nextId('release_assets')),
-    release_id,
-    uploader_id: creator_id,
-    name: 'lamp-1.0.0.hex',
-    label: '',
-    state: 'uploaded',
-    content_type: 'application/octet-stream',
-    size: 3,
-    digest: null,
-    download_count: 12,
-    content: 'AQID',
-    ...times,
-  });
+  seedRelease(seeding, { lamp, head, moment, creator_id });
   tx.branch_protections.insert({
     repository_id,
     branch: 'main',
@@ -95,6 +64,42 @@ function seedLamp(seeding: Seeding<GithubSchema>, lamp: Repository, moment: stri
     key_prefix: 'WORKS-',
     url_template: 'https://tickets.octo-works.example/<num>',
     is_alphanumeric: false,
+  });
+}
+
+function seedRelease({ tx, nextId }: Seeding<GithubSchema>, { lamp, moment, creator_id }: Scene): void {
+  const repository_id = lamp.id;
+  const times = { created_at: moment, updated_at: moment };
+  const release_id = Number(nextId('releases'));
+  tx.releases.insert({
+    id: release_id,
+    repository_id,
+    author_id: creator_id,
+    tag_name: 'v1.0.0',
+    target_commitish: 'main',
+    name: 'The first lamp',
+    body: 'Dims, and listens.',
+    draft: false,
+    prerelease: false,
+    discussion_number: null,
+    marked_latest: false,
+    never_latest: false,
+    published_at: moment,
+    ...times,
+  });
+  tx.release_assets.insert({
+    id: Number(nextId('release_assets')),
+    release_id,
+    uploader_id: creator_id,
+    name: 'lamp-1.0.0.hex',
+    label: '',
+    state: 'uploaded',
+    content_type: 'application/octet-stream',
+    size: 3,
+    digest: null,
+    download_count: 12,
+    content: 'AQID',
+    ...times,
   });
 }
 

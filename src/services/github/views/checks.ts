@@ -10,13 +10,8 @@ import { globalId } from './node-ids.ts';
 import { minimalRepository, ownerOf } from './repositories.ts';
 import { WEB } from './urls.ts';
 
-/** A status of a commit; without its maker within the combined one. */
-export function statusView(
-  ctx: Reading,
-  { repository, url }: Place,
-  status: CommitStatus,
-  withCreator = true,
-): JsonObject {
+/** A status of a commit. */
+export function statusView(ctx: Reading, { repository, url }: Place, status: CommitStatus): JsonObject {
   const creator = status.creator_id === null ? undefined : ctx.tx.accounts.get(status.creator_id);
   return {
     url: `${url}/statuses/${status.sha}`,
@@ -29,7 +24,7 @@ export function statusView(
     context: status.context,
     created_at: status.created_at,
     updated_at: status.updated_at,
-    ...(withCreator && { creator: simpleUserOrNull(creator) }),
+    creator: simpleUserOrNull(creator),
   };
 }
 

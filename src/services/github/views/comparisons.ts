@@ -37,6 +37,6 @@ export function comparisonView(
         ? []
         : filesBetween(ctx, both)
             .slice(0, FILES)
-            .map((file) => fileView(place, head.sha, file, ctx.nowMs)),
+            .map((file) => fileView(place, { head: head.sha, nowMs: ctx.nowMs }, file)),
   };
 }

@@ -102,7 +102,11 @@ export function statsView(files: readonly FileDiff[]): JsonObject {
 const ENCODED_MS = Date.UTC(2022, 5, 1);
 
 /** A file that a commit, pull or comparison changes; `head` is the commit after. */
-export function fileView({ url, web }: Place, head: string, file: FileDiff, nowMs = ENCODED_MS): JsonObject {
+export function fileView(
+  { url, web }: Place,
+  { head, nowMs }: { readonly head: string; readonly nowMs: number },
+  file: FileDiff,
+): JsonObject {
   const path = nowMs < ENCODED_MS ? encodedPath(file.path) : encodeURIComponent(file.path);
   return {
     sha: file.sha,

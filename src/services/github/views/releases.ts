@@ -34,7 +34,7 @@ export function releaseView(ctx: Reading, place: Place, release: Release): JsonO
     created_at: release.created_at,
     updated_at: release.updated_at,
     published_at: release.published_at,
-    assets: assets.map((asset) => assetView(ctx, place, release, asset)),
+    assets: assets.map((asset) => assetView(ctx, place, { release, asset })),
     tarball_url: release.draft ? null : `${url}/tarball/${tag}`,
     zipball_url: release.draft ? null : `${url}/zipball/${tag}`,
     body: release.body,
@@ -49,8 +49,7 @@ export function releaseView(ctx: Reading, place: Place, release: Release): JsonO
 export function assetView(
   ctx: Reading,
   { repository, url, web }: Place,
-  release: Release,
-  asset: ReleaseAsset,
+  { release, asset }: { readonly release: Release; readonly asset: ReleaseAsset },
 ): JsonObject {
   const path = `${encodedPath(release.tag_name)}/${encodeURIComponent(asset.name)}`;
   return {
