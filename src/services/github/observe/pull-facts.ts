@@ -72,6 +72,35 @@ function withoutNothing(file: FileFact): Partial<FileFact> {
   return Object.fromEntries(Object.entries(file).filter(([, value]) => value !== undefined));
 }
 
+/** What is told of a pull by its number alone, whatever its ends turn out to be. */
+export interface PullNotes {
+  readonly files: FileFact[];
+  changed_files?: number | undefined;
+  isBehind?: boolean | undefined;
+}
+
+const NOTES = new WeakMap<Sight, Map<string, PullNotes>>();
+
+export function notesOf(sight: Sight, repository_id: number, number: number): PullNotes {
+  const notes = NOTES.get(sight) ?? new Map<string, PullNotes>();
+  NOTES.set(sight, notes);
+  const key = `${repository_id} ${number}`;
+  const known = notes.get(key) ?? { files: [] };
+  notes.set(key, known);
+  return known;
+}
+
+/** Adds to the facts what was told by numbers. */
+export function mergeNotes(sight: Sight): void {
+  for (const [key, { files, changed_files, isBehind }] of NOTES.get(sight) ?? []) {
+    const fact = ENDS.get(sight)?.get(key);
+    if (!fact) continue;
+    for (const file of files) noteFile(fact, file);
+    fact.changed_files ??= changed_files;
+    fact.isBehind ??= isBehind;
+  }
+}
+
 const FORKS = new WeakMap<Sight, Map<number, number>>();
 
 /** A request made a fork: what is seen in it was in the repository that it was made of. */

@@ -1,9 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../service/index.ts';
+import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import type { Pull } from '../schema/pulls.ts';
+import { accountCalled, seeAccount, seeMember } from './accounts.ts';
 import { UNSEEN_MOMENT } from './issues.ts';
 import { notePage } from './lists.ts';
-import { factAbout, factOfPull, factsOf, noteFile, noteFork } from './pull-facts.ts';
-import { pullCalled, shownIn, worldOnce } from './pulls.ts';
+import { factAbout, factOfPull, factsOf, noteFile, noteFork, notesOf } from './pull-facts.ts';
+import { pullCalled, seeRequested, shownIn, worldOnce } from './pulls.ts';
 import { repositoryCalled, seeRepository } from './repositories.ts';
 import { inputOf, numberIn, objectIn, type Sight, textIn, type Watcher } from './sight.ts';
 
@@ -83,15 +84,58 @@ const watchFork: Watcher = (sight, { response }) => {
 
 /** The files of a pull, as far as they were kept. */
 const watchFiles: Watcher = (sight, exchange) => {
+  const notes = pullNotes(sight, exchange);
+  if (!notes || !Array.isArray(exchange.response)) return;
+  const files = (exchange.response as readonly Json[]).filter(isJsonObject);
+  notes.files.push(...files.map(fileIn));
+  notes.changed_files ??= exchange.cut?.find(({ at }) => at === '')?.of ?? files.length;
+};
+
+function pullNotes(sight: Sight, exchange: RecordedExchange) {
   const number = Number(inputOf(exchange).pull_number);
   const repository_id = repositoryCalled(sight, exchange);
-  const fact = repository_id === undefined ? undefined : factOfPull(sight, repository_id, number);
-  if (!fact || !Array.isArray(exchange.response)) return;
-  const files = (exchange.response as readonly Json[]).filter(isJsonObject);
-  for (const file of files) noteFile(fact, fileIn(file));
-  const whole = exchange.cut?.find(({ at }) => at === '')?.of ?? files.length;
-  fact.changed_files ??= whole;
+  const isKnown = repository_id !== undefined && Number.isSafeInteger(number) && exchange.status < 400;
+  return isKnown ? notesOf(sight, repository_id, number) : undefined;
+}
+
+/** A head that was brought up to its base had been left behind. */
+const watchUpdate: Watcher = (sight, exchange) => {
+  const notes = pullNotes(sight, exchange);
+  if (notes) notes.isBehind = true;
 };
+
+/** Who is asked to review a pull, where nothing told of it before; all of them may be asked. */
+const watchReviewers: Watcher = (sight, exchange) => {
+  const { pull_number: number, reviewers } = inputOf(exchange);
+  const repository_id = repositoryCalled(sight, exchange);
+  if (repository_id === undefined || exchange.status >= 400) return;
+  const people = shownIn({ users: usersIn(exchange.response) }, 'users');
+  for (const person of people) mayReview(sight, repository_id, seeAccount(sight, person));
+  for (const login of Array.isArray(reviewers) ? (reviewers as readonly Json[]) : []) {
+    mayReview(sight, repository_id, accountCalled(sight, String(login)));
+  }
+  const issue = issueNumbered(sight, repository_id, Number(number));
+  const isList = exchange.operation === 'pulls/list-requested-reviewers';
+  if (!issue || !isList || !isJsonObject(exchange.response)) return;
+  const { users = [], teams = [] } = exchange.response;
+  const object = { requested_reviewers: users, requested_teams: teams };
+  seeRequested(sight, issue.id, { object, exchange });
+};
+
+function usersIn(response: Json): Json {
+  return isJsonObject(response) ? (response.users ?? response.requested_reviewers ?? []) : [];
+}
+
+/** Reviews are asked of those who have a part in a repository: of members, or of collaborators. */
+function mayReview(sight: Sight, repository_id: number, user_id: number): void {
+  const { tx } = sight;
+  const owner_id = tx.repositories.get(repository_id)?.owner_id;
+  if (owner_id === undefined || owner_id === user_id || sight.isMade('repositories', repository_id)) return;
+  if (tx.collaborators.has([repository_id, user_id]) || tx.org_members.has([owner_id, user_id])) return;
+  if (tx.accounts.get(owner_id)?.type === 'Organization') {
+    seeMember(sight, owner_id, { user: user_id, role: 'member' });
+  } else tx.collaborators.insert({ repository_id, user_id, role: 'write' });
+}
 
 /** The commits of a pull tell its ends, and how many lie between. */
 const watchCommits: Watcher = (sight, exchange) => {
@@ -127,7 +171,10 @@ const watchList: Watcher = (sight, exchange) => {
   };
   notePage(sight, exchange, {
     key: `pulls of ${repository_id} ${String(state)} ${String(base)} ${String(head)}`,
-    isMade: ({ number }) => sight.isMade('issues', [repository_id, number ?? 0]),
+    // What the recording made, or brought into the state that is listed, is not to be counted.
+    isMade: ({ number, state: shown }) =>
+      sight.isMade('issues', [repository_id, number ?? 0]) ||
+      sight.tx.issues.unique('by_number', [repository_id, Number(number)])?.state !== shown,
     known: () => [...sight.tx.pulls.by('by_base', [repository_id])].filter(isListed).length,
     fill: (after) => fillPullAfter(sight, repository_id, after ?? {}),
   });
@@ -172,16 +219,21 @@ const PULL_OPERATIONS = [
   'create-reply-for-review-comment',
 ] as const;
 
+/** The pull first, then what else a request tells. */
+const both =
+  (watcher: Watcher): Watcher =>
+  (sight, exchange) => {
+    watchPull(sight, exchange);
+    watcher(sight, exchange);
+  };
+
 export const pullWatchers: Readonly<Record<string, Watcher>> = {
   ...Object.fromEntries(PULL_OPERATIONS.map((name) => [`pulls/${name}`, watchPull])),
-  'pulls/list-commits': (sight, exchange) => {
-    watchPull(sight, exchange);
-    watchCommits(sight, exchange);
-  },
-  'pulls/list-files': (sight, exchange) => {
-    watchPull(sight, exchange);
-    watchFiles(sight, exchange);
-  },
+  'pulls/update-branch': both(watchUpdate),
+  'pulls/list-requested-reviewers': both(watchReviewers),
+  'pulls/request-reviewers': both(watchReviewers),
+  'pulls/list-commits': both(watchCommits),
+  'pulls/list-files': both(watchFiles),
   'repos/create-or-update-file-contents': madeCommit(({ commit }) =>
     isJsonObject(commit) ? commit.sha : undefined,
   ),

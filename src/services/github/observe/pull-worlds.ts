@@ -1,6 +1,7 @@
 import { sha1Hex } from '../../../service/index.ts';
 import {
   commitAt,
+  EMPTY_TREE_SHA,
   entryAtPath,
   type GitWriter,
   gitStore,
@@ -12,7 +13,7 @@ import {
 } from '../git/index.ts';
 import { gitFactsOf } from './git-facts.ts';
 import { type FileTexts, textsOfCounts, textsOfPatches } from './hunks.ts';
-import { type FileFact, factAbout, factsOf, noteFile, type PullFact } from './pull-facts.ts';
+import { type FileFact, factAbout, factsOf, mergeNotes, noteFile, type PullFact } from './pull-facts.ts';
 import type { Sight } from './sight.ts';
 
 const SOMEBODY = { name: 'Somebody', email: 'somebody@users.example', date: '2015-01-01T00:00:00Z' };
@@ -44,6 +45,7 @@ interface Plan {
 export function buildPullWorlds(sight: Sight): void {
   const store = gitStore(sight.tx);
   giveEnds(sight);
+  mergeNotes(sight);
   const facts = factsOf(sight);
   const isMade = (sha: string): boolean => sight.isMade('git_objects', sha);
   for (const fact of facts) noteDifferences(sight, fact);
@@ -111,10 +113,11 @@ function planOf(store: GitWriter, fact: PullFact): Plan {
     const parent = commitAt(store, low)?.parents[0];
     if (parent === undefined) return { fact, fork: usual, low, known, isAttached: false, files };
     if (isAncestor(store, parent, base)) return { fact, fork: parent, low, known, isAttached: true, files };
-    if (!commitAt(store, parent) && known >= commits) {
-      // The pull begins on a commit of the base that nobody showed.
+    const isWhole = fact.commits !== undefined && known >= fact.commits;
+    if (isWhole || (!commitAt(store, parent) && known >= commits)) {
+      // The pull begins on a commit of the base that nobody showed as one.
       standing(store, parent);
-      join(store, base, parent);
+      if (commitAt(store, base)?.parents.length === 0) join(store, base, parent);
       return { fact, fork: parent, low, known, isAttached: true, files };
     }
     low = parent;
@@ -170,12 +173,18 @@ function beforeOf(plans: readonly Plan[]): TreeChange[] {
   return [...files.values()];
 }
 
+/** Whether anything is known of what a tree holds: those of which only the hash was shown are empty. */
+function isTold(store: GitWriter, tree: string): boolean {
+  const object = store.get(tree);
+  return object?.kind === 'tree' && (object.entries.length > 0 || tree === EMPTY_TREE_SHA);
+}
+
 /** Puts files into what a commit holds, at paths where nothing is known to stand. */
 function fillBase(store: GitWriter, sha: string, changes: readonly TreeChange[]): void {
   const commit = commitAt(store, sha);
   if (!commit) return;
   const { tree } = commit;
-  const isKnown = store.get(tree)?.kind === 'tree';
+  const isKnown = isTold(store, tree);
   const fresh = isKnown ? changes.filter(({ path }) => entryAtPath(store, tree, path) === null) : changes;
   hold(store, sha, writeTree(store, isKnown ? tree : null, fresh));
 }
@@ -187,7 +196,7 @@ function fillHead(
   { under, changes }: { readonly under: string; readonly changes: readonly TreeChange[] },
 ): void {
   const commit = commitAt(store, sha);
-  if (!commit || store.get(commit.tree)?.kind === 'tree') return;
+  if (!commit || isTold(store, commit.tree)) return;
   hold(store, sha, writeTree(store, under, changes));
 }
 
@@ -196,8 +205,8 @@ function hold(store: GitWriter, sha: string, tree: string): void {
   const commit = commitAt(store, sha);
   const object = store.get(tree);
   if (!commit || !object) return;
-  const isTold = commit.tree !== UNKNOWN_SHA && store.get(commit.tree) === undefined;
-  if (isTold) store.place(commit.tree, object);
+  const isBlank = commit.tree !== UNKNOWN_SHA && !isTold(store, commit.tree);
+  if (isBlank) store.place(commit.tree, object);
   else store.place(sha, { ...commit, tree });
 }
 

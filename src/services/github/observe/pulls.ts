@@ -220,21 +220,27 @@ function toldBefore(object: JsonObject, { operation, input }: RecordedExchange):
 }
 
 /** Who was asked to review before a request asked somebody, or nobody any more. */
-function seeRequested(sight: Sight, issue_id: number, { object, exchange }: PullSeen): void {
+export function seeRequested(
+  sight: Sight,
+  issue_id: number,
+  { object, exchange }: Pick<PullSeen, 'object' | 'exchange'>,
+): void {
   if (!Array.isArray(object.requested_reviewers) || !sight.first(`reviewers of ${issue_id}`)) return;
   const { operation } = exchange;
   const asked = operation === 'pulls/request-reviewers' ? inputOf(exchange) : {};
-  const people = shownIn(object, 'requested_reviewers').filter(
-    ({ login }) => !namedIn(asked, 'reviewers').has(String(login).toLowerCase()),
-  );
-  const teams = shownIn(object, 'requested_teams').filter(
-    ({ slug }) => !namedIn(asked, 'team_reviewers').has(String(slug).toLowerCase()),
-  );
-  for (const [index, person] of people.entries()) {
-    request(sight, issue_id, { kind: 'user', subject_id: seeAccount(sight, person), position: index + 1 });
+  const left = operation === 'pulls/remove-requested-reviewers' ? inputOf(exchange) : {};
+  const people = shownIn(object, 'requested_reviewers')
+    .filter(({ login }) => !namedIn(asked, 'reviewers').has(String(login).toLowerCase()))
+    .map((person) => seeAccount(sight, person));
+  const teams = shownIn(object, 'requested_teams')
+    .filter(({ slug }) => !namedIn(asked, 'team_reviewers').has(String(slug).toLowerCase()))
+    .map(({ id }) => Number(id));
+  for (const login of namedIn(left, 'reviewers')) people.push(accountCalled(sight, login));
+  for (const [index, subject_id] of people.entries()) {
+    request(sight, issue_id, { kind: 'user', subject_id, position: index + 1 });
   }
-  for (const [index, { id }] of teams.entries()) {
-    request(sight, issue_id, { kind: 'team', subject_id: Number(id), position: index + 1 });
+  for (const [index, subject_id] of teams.entries()) {
+    request(sight, issue_id, { kind: 'team', subject_id, position: index + 1 });
   }
 }
 

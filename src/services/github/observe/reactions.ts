@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import type { ReactionSubject } from '../schema/issues.ts';
-import { seeAccount } from './accounts.ts';
+import { CONTENTS } from '../views/reactions.ts';
+import { accountCalled, seeAccount } from './accounts.ts';
 import { issueCalled } from './issues.ts';
 import { repositoryCalled } from './repositories.ts';
 import { inputOf, type Maker, numberIn, objectIn, type Sight, textIn, type Watcher } from './sight.ts';
@@ -44,6 +45,30 @@ function seeReaction(
     user_id,
     content,
     created_at: textIn(object, 'created_at') ?? '2015-01-01T00:00:00Z',
+  });
+}
+
+/**
+ * As many reactions as a thing counts were there before; whose they were is not known. Counts that the
+ * recording's own requests changed are told later, and not looked at.
+ */
+export function seeReactionCounts(
+  sight: Sight,
+  object: JsonObject,
+  subject: NonNullable<ReturnType<typeof subjectOf>>,
+): void {
+  const counts = objectIn(object, 'reactions');
+  if (!counts || !sight.first(`reactions to ${subject.kind} ${subject.id}`)) return;
+  sight.later(() => {
+    for (const content of CONTENTS) {
+      const known = [...sight.tx.reactions.by('by_subject', [subject.kind, subject.id])].filter(
+        (reaction) => reaction.content === content,
+      );
+      for (let index = known.length; index < (numberIn(counts, content) ?? 0); index += 1) {
+        const user = { id: accountCalled(sight, `somebody-${index + 1}`), login: `somebody-${index + 1}` };
+        seeReaction(sight, { id: sight.freshId('reactions'), content, user }, subject);
+      }
+    }
   });
 }
 

@@ -4,6 +4,7 @@ import { seeAssociation, UNSEEN_MOMENT } from './issues.ts';
 import { notePage } from './lists.ts';
 import { factOfPull, noteFile } from './pull-facts.ts';
 import { placeOfPull, pullCalled } from './pulls.ts';
+import { seeReactionCounts } from './reactions.ts';
 import { repositoryCalled } from './repositories.ts';
 import {
   inputOf,
@@ -46,13 +47,20 @@ function seeReview(sight: Sight, object: JsonObject, { exchange }: Shown): void 
   const isChange =
     exchange.operation !== null && /\/(?:update|submit|dismiss)-review$/u.test(exchange.operation);
   const isSubmitted = exchange.operation === 'pulls/submit-review';
+  const isDismissed = exchange.operation === 'pulls/dismiss-review';
   sight.learn('pull_reviews', id, {
     blank: blankReview({ id, issue_id, repository_id: place.repository_id, user_id: null }),
     columns: {
       user_id: user ? seeAccount(sight, user) : undefined,
       author_association: textIn(object, 'author_association'),
       body: isChange ? undefined : textIn(object, 'body'),
-      state: isSubmitted ? 'PENDING' : isChange ? undefined : textIn(object, 'state'),
+      state: isSubmitted
+        ? 'PENDING'
+        : isDismissed
+          ? 'APPROVED'
+          : isChange
+            ? undefined
+            : textIn(object, 'state'),
       commit_sha: textIn(object, 'commit_id'),
       submitted_at: isSubmitted ? null : nullableTextIn(object, 'submitted_at'),
     },
@@ -87,11 +95,12 @@ function seeComment(sight: Sight, object: JsonObject, { exchange }: Shown): void
   const place = placeOfPull(sight, textIn(object, 'pull_request_url'));
   if (!place) return;
   noteHunk(sight, place, object);
+  const review = numberIn(object, 'pull_request_review_id');
+  if (review !== undefined && sight.isMade('pull_reviews', review)) sight.making('review_comments', id);
   if (sight.isMade('review_comments', id) || isOnMade(sight, place)) return;
   const { repository_id, number } = place;
   const issue_id = pullCalled(sight, repository_id, number);
   const user = objectIn(object, 'user');
-  const review = numberIn(object, 'pull_request_review_id');
   const isChange = exchange.operation === 'pulls/update-review-comment';
   seeAssociation(sight, { ...object, url: object.pull_request_url ?? null });
   sight.learn('review_comments', id, {
@@ -114,6 +123,7 @@ function seeComment(sight: Sight, object: JsonObject, { exchange }: Shown): void
       updated_at: textIn(object, 'updated_at'),
     },
   });
+  seeReactionCounts(sight, object, { kind: 'review-comment', id, repository_id });
 }
 
 const NUMBERS = [
