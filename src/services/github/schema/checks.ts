@@ -22,7 +22,7 @@ export const checkTables = {
     },
     indexes: { by_commit: ['repository_id', 'sha', 'id'] },
     foreignKeys: { ...repository, creator_id: { table: 'accounts', onDelete: 'set-null' } },
-    volatile: ['id', 'sha', 'created_at', 'updated_at'],
+    volatile: ['id', 'created_at', 'updated_at'],
   }),
   check_suites: table({
     primaryKey: 'id',
@@ -42,7 +42,7 @@ export const checkTables = {
     },
     indexes: { by_commit: ['repository_id', 'head_sha', 'id'] },
     foreignKeys: repository,
-    volatile: ['id', 'head_sha', 'before_sha', 'created_at', 'updated_at'],
+    volatile: ['id', 'created_at', 'updated_at'],
   }),
   check_runs: table({
     primaryKey: 'id',
@@ -67,7 +67,7 @@ export const checkTables = {
     },
     indexes: { by_commit: ['repository_id', 'head_sha', 'id'], by_suite: ['suite_id', 'id'] },
     foreignKeys: { ...repository, suite_id: { table: 'check_suites', onDelete: 'cascade' } },
-    volatile: ['id', 'head_sha', 'started_at', 'completed_at'],
+    volatile: ['id', 'started_at'],
   }),
 };
 

@@ -57,7 +57,7 @@ export const deploymentTables = {
     },
     indexes: { by_repository: ['repository_id', 'id'] },
     foreignKeys: { ...repository, ...creator },
-    volatile: ['id', 'sha', 'created_at', 'updated_at'],
+    volatile: ['id', 'created_at', 'updated_at'],
   }),
   deployment_statuses: table({
     primaryKey: 'id',

@@ -38,7 +38,7 @@ export const gitTables = {
     },
     indexes: { by_repository: ['repository_id', 'id'], by_commit: ['repository_id', 'commit_sha', 'id'] },
     foreignKeys: { ...inRepository, user_id: { table: 'accounts', onDelete: 'set-null' } },
-    volatile: ['id', 'commit_sha', 'created_at', 'updated_at'],
+    volatile: ['id', 'created_at', 'updated_at'],
   }),
   /** Rules of protected branches, as they were set. */
   branch_protections: table({

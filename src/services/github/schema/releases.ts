@@ -32,7 +32,7 @@ export const releaseTables = {
       repository_id: { table: 'repositories', onDelete: 'cascade' },
       author_id: { table: 'accounts', onDelete: 'set-null' },
     },
-    volatile: ['id', 'created_at', 'updated_at', 'published_at'],
+    volatile: ['id', 'updated_at', 'published_at'],
   }),
   release_assets: table({
     primaryKey: 'id',

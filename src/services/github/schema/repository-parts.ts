@@ -55,6 +55,7 @@ export const repositoryPartTables = {
       custom_properties: json,
     },
     foreignKeys: repository,
+    volatile: ['interaction_limit'],
   }),
   /** Bytes of code in a language of a default branch. */
   languages: table({
@@ -93,7 +94,7 @@ export const repositoryPartTables = {
     },
     indexes: { by_repository: ['repository_id', 'id'] },
     foreignKeys: { ...repository, pusher_id: { table: 'accounts', onDelete: 'set-null' } },
-    volatile: ['id', 'commit_sha', 'created_at', 'updated_at'],
+    volatile: ['id', 'created_at', 'updated_at'],
   }),
   /** Views and clones by day; the row without a moment is of all days together. */
   traffic: table({
