@@ -9,7 +9,7 @@ import { type Maker, numberIn, objectIn, type Seer, type Sight, textIn, type Wat
 const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
 
 /** The role that an object shows, by its name or by its flags. */
-function roleShown(object: JsonObject): RepositoryRole | undefined {
+export function roleShown(object: JsonObject): RepositoryRole | undefined {
   const named = textIn(object, 'role_name');
   if (named !== undefined && named !== '') return named as RepositoryRole;
   const flags = objectIn(object, 'permissions');

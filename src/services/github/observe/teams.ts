@@ -1,6 +1,7 @@
 import type { JsonObject, RecordedExchange } from '../../../service/index.ts';
 import type { Team } from '../schema/teams.ts';
 import { accountCalled, seeMember } from './accounts.ts';
+import { roleShown } from './collaborators.ts';
 import { notePage } from './lists.ts';
 import { askedOf, itemsOf, organizationOf, repositoryOf } from './places.ts';
 import {
@@ -176,9 +177,7 @@ const watchTeamsOfRepository: Watcher = (sight, exchange) => {
   if (repository === undefined) return;
   for (const item of itemsOf(exchange.response)) {
     const team = numberIn(item, 'id') ?? 0;
-    const shown = textIn(item, 'permission');
-    const role = shown === 'pull' ? 'read' : shown === 'push' ? 'write' : shown;
-    if (sight.tx.teams.has(team)) learnGrant(sight, { team, repository }, role);
+    if (sight.tx.teams.has(team)) learnGrant(sight, { team, repository }, roleShown(item));
     if (textIn(item, 'privacy') === 'secret') learnMember(sight, { team, user: sight.viewerId }, {});
     const org = sight.tx.teams.get(team)?.org_id ?? 0;
     seeMember(sight, org, { user: sight.viewerId });

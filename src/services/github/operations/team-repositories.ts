@@ -153,8 +153,10 @@ const listOfRepository = operation({
       path: numberedPath(repository, '/teams'),
       show({ team, role }) {
         if (!team || !org) return {};
-        const permission = role === 'read' ? 'pull' : role === 'write' ? 'push' : role;
-        return { ...listedTeam(ctx, team, org), permission, permissions: permissionFlags(role) };
+        // As teams had it before there were more roles.
+        const flags = permissionFlags(role);
+        const permission = flags.admin === true ? 'admin' : flags.push === true ? 'push' : 'pull';
+        return { ...listedTeam(ctx, team, org), permission, permissions: flags };
       },
     });
   },

@@ -47,6 +47,7 @@ export const peopleProbes: readonly Probe[] = [
   fact('orgs/create-invitation', { email: 'juno@lamps.example' }, 201),
   fact('activity/list-public-org-events', { '0.type': 'WatchEvent' }),
   fact('teams/list', { '0.name': 'Makers' }),
+  fact('repos/list-teams', { '0.slug': 'makers' }),
   fact('teams/create', { name: 'Night shift' }, 201),
   fact('teams/get-by-name', { name: 'Makers' }),
   fact('teams/update-in-org', { name: 'Makers' }),

@@ -1,4 +1,4 @@
-import type { Seeding } from '../../../service/index.ts';
+import type { JsonObject, Seeding } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import type { GithubSchema } from '../schema.ts';
 
@@ -32,15 +32,34 @@ export function seedScanning({ tx, nextId }: Seeding<GithubSchema>, epochMs: num
     });
   analysis(9);
   analysis(2);
+  seedAlert(tx, { repository: lamp, tool, moment: moment(9) });
+  seedMigrations(
+    { tx, nextId } as Seeding<GithubSchema>,
+    [
+      { account_id: org, id: lamp },
+      { account_id: mona, id: repository(mona, 'dotfiles') },
+    ],
+    moment(5),
+  );
+}
+
+function seedAlert(
+  tx: Seeding<GithubSchema>['tx'],
+  {
+    repository,
+    tool,
+    moment,
+  }: { readonly repository: number; readonly tool: JsonObject; readonly moment: string },
+): void {
   tx.sarif_uploads.insert({
     id: '00000000-0000-4000-8000-000000000001',
-    repository_id: lamp,
+    repository_id: repository,
     processing_status: 'complete',
     errors: null,
-    created_at: moment(9),
+    created_at: moment,
   });
   tx.scanning_alerts.insert({
-    repository_id: lamp,
+    repository_id: repository,
     number: 1,
     state: 'open',
     fixed_at: null,
@@ -69,17 +88,9 @@ export function seedScanning({ tx, nextId }: Seeding<GithubSchema>, epochMs: num
       location: { path: 'src/lamp.js', start_line: 3, end_line: 3, start_column: 9, end_column: 20 },
       classifications: [],
     },
-    created_at: moment(9),
-    updated_at: moment(9),
+    created_at: moment,
+    updated_at: moment,
   });
-  seedMigrations(
-    { tx, nextId } as Seeding<GithubSchema>,
-    [
-      { account_id: org, id: lamp },
-      { account_id: mona, id: repository(mona, 'dotfiles') },
-    ],
-    moment(5),
-  );
 }
 
 function seedMigrations(
