@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import { accountCalled, seeAccount, seeMember } from './accounts.ts';
+import { seeReactionCounts } from './reactions.ts';
 import { bodyIn } from './references.ts';
 import { repositoryCalled } from './repositories.ts';
 import {
@@ -150,7 +151,9 @@ export function seeIssue(
   const number = numberIn(object, 'number');
   if (repository_id === undefined || number === undefined) return undefined;
   const known = sight.tx.issues.unique('by_number', [repository_id, number]);
-  const id = known?.id ?? numberIn(object, 'id') ?? 0;
+  const own = numberIn(object, 'id') ?? 0;
+  // A number that was drawn for another issue before this one was shown stays with that one.
+  const id = known?.id ?? (sight.tx.issues.has(own) ? sight.freshId('issues') : own);
   if (sight.isMade('issues', id) || sight.isMade('issues', [repository_id, number])) return undefined;
   const person = (member: string): number | null | undefined => {
     const account = objectIn(object, member);
@@ -185,6 +188,7 @@ export function seeIssue(
   followNumber(sight, repository_id, number);
   seeLabelsOn(sight, id, { object, exchange });
   seeAssignees(sight, id, object.assignees);
+  seeReactionCounts(sight, object, { kind: 'issue', id, repository_id });
   return id;
 }
 
@@ -278,6 +282,7 @@ function seeComment(sight: Sight, object: JsonObject, { exchange }: Shown): void
       updated_at: textIn(object, 'updated_at'),
     },
   });
+  seeReactionCounts(sight, object, { kind: 'issue-comment', id, repository_id });
 }
 
 /** Members of an event that every event has. */

@@ -9,6 +9,9 @@ export interface FileFact {
   readonly deletions?: number | undefined;
   /** Patches as far as they were shown. */
   readonly patches: string[];
+  /** The last line, or position, that a request named: the patch shows it. */
+  readonly line?: number | undefined;
+  readonly position?: number | undefined;
 }
 
 /** What a recording tells of the commits between the two ends of a pull. */

@@ -98,6 +98,20 @@ function pullNotes(sight: Sight, exchange: RecordedExchange) {
   return isKnown ? notesOf(sight, repository_id, number) : undefined;
 }
 
+/** Lines that a review comments on are in the patches of the pull. */
+const watchReview: Watcher = (sight, exchange) => {
+  const notes = pullNotes(sight, exchange);
+  if (!notes) return;
+  for (const { path, line, position } of shownIn(inputOf(exchange), 'comments')) {
+    if (typeof path !== 'string') continue;
+    const at = {
+      ...(typeof line === 'number' && { line }),
+      ...(typeof position === 'number' && { position }),
+    };
+    notes.files.push({ path, patches: [], ...at });
+  }
+};
+
 /** A head that was brought up to its base had been left behind. */
 const watchUpdate: Watcher = (sight, exchange) => {
   const notes = pullNotes(sight, exchange);
@@ -230,6 +244,7 @@ const both =
 export const pullWatchers: Readonly<Record<string, Watcher>> = {
   ...Object.fromEntries(PULL_OPERATIONS.map((name) => [`pulls/${name}`, watchPull])),
   'pulls/update-branch': both(watchUpdate),
+  'pulls/create-review': both(watchReview),
   'pulls/list-requested-reviewers': both(watchReviewers),
   'pulls/request-reviewers': both(watchReviewers),
   'pulls/list-commits': both(watchCommits),

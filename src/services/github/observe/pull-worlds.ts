@@ -106,12 +106,14 @@ function standing(store: GitWriter, sha: string, parents: readonly string[] = []
 function planOf(store: GitWriter, fact: PullFact): Plan {
   const { base_sha: base, head_sha: head, commits = 1, isBehind = false } = fact;
   placeHeld(store, fact);
-  const usual = isBehind ? parentOf(store, base) : base;
   const files = filesOf(fact);
   let [low, known] = [head, 1];
   for (;;) {
     const parent = commitAt(store, low)?.parents[0];
-    if (parent === undefined) return { fact, fork: usual, low, known, isAttached: false, files };
+    if (parent === undefined) {
+      const fork = isBehind ? parentOf(store, base) : base;
+      return { fact, fork, low, known, isAttached: false, files };
+    }
     if (isAncestor(store, parent, base)) return { fact, fork: parent, low, known, isAttached: true, files };
     const isWhole = fact.commits !== undefined && known >= fact.commits;
     if (isWhole || (!commitAt(store, parent) && known >= commits)) {
@@ -276,9 +278,11 @@ function filesOf(fact: PullFact): FileWish[] {
 
 /** A file of which a patch or the counts are known. */
 function wishOf(file: FileFact): { file: FileWish; additions: number; deletions: number } | null {
-  const { path, patches, additions, deletions, status, previousPath } = file;
+  const { path, patches, additions, deletions, status, previousPath, line, position } = file;
   const counted = additions !== undefined && deletions !== undefined;
-  const texts = textsOfAny(patches, path) ?? (counted ? textsOfCounts(path, additions, deletions) : null);
+  const texts =
+    textsOfAny(patches, path) ??
+    (counted ? textsOfCounts(path, additions, deletions) : textsNamed(path, { line, position }));
   if (!texts || previousPath !== undefined) return null;
   const before = linesOf(texts.before);
   const after = linesOf(texts.after);
@@ -290,6 +294,17 @@ function wishOf(file: FileFact): { file: FileWish; additions: number; deletions:
   if (status === 'removed') return { file: { path, before: texts.before }, ...sizes };
   const isNew = status === undefined && texts.before === '';
   return { file: isNew ? { path, after: texts.after } : { path, ...texts }, ...sizes };
+}
+
+/** A file whose patch shows a line: the line is new, or as many lines from the top are. */
+function textsNamed(
+  path: string,
+  { line, position }: { readonly line: number | undefined; readonly position: number | undefined },
+): FileTexts | null {
+  if (position !== undefined) return textsOfCounts(path, position, 0);
+  if (line === undefined) return null;
+  const before = Array.from({ length: line - 1 }, (_, index) => `line ${index + 1} of ${path}\n`).join('');
+  return { before, after: `${before}new line of ${path}\n` };
 }
 
 /** The file of as many patches as fit together. */

@@ -177,7 +177,7 @@ function writePull(sight: Sight, seen: PullSeen): void {
   sight.learn('pulls', issue_id, {
     blank: blankPull({ issue_id, pull_id: 0, repository_id }),
     columns: {
-      pull_id: numberIn(object, 'id'),
+      pull_id: freePullId(sight, issue_id, numberIn(object, 'id')),
       head_repository_id: head.repository_id,
       head_owner_id: head.owner_id,
       head_ref: head.ref,
@@ -188,7 +188,7 @@ function writePull(sight: Sight, seen: PullSeen): void {
       maintainer_can_modify: flagIn(object, 'maintainer_can_modify'),
       auto_merge: object.auto_merge,
       merged_at: nullableTextIn(object, 'merged_at'),
-      merged_by_id: merger ? seeAccount(sight, merger) : undefined,
+      merged_by_id: merger ? seeAccount(sight, merger) : object.merged_by === null ? null : undefined,
       merge_commit_sha: nullableTextIn(object, 'merge_commit_sha'),
       mergeable: mergeableIn(object),
     },
@@ -280,6 +280,12 @@ export function pullCalled(sight: Sight, repository_id: number, number: number):
     sight.tx.pulls.update(id, { pull_id: freshPullId(sight) });
   }
   return id;
+}
+
+/** A pull's own number, unless another pull was given it before it was shown. */
+function freePullId(sight: Sight, issue_id: number, id: number | undefined): number | undefined {
+  const holder = id === undefined ? undefined : sight.tx.pulls.unique('by_pull_id', [id]);
+  return holder === undefined || holder.issue_id === issue_id ? id : undefined;
 }
 
 function freshPullId(sight: Sight): number {

@@ -75,6 +75,8 @@ export function seeReactionCounts(
 const watch: Watcher = (sight, exchange) => {
   const subject = subjectOf(sight, exchange);
   if (!subject || exchange.status >= 300) return;
+  // From here on counts tell of the recording's own reactions too.
+  sight.first(`reactions to ${subject.kind} ${subject.id}`);
   const { response } = exchange;
   const removed = inputOf(exchange).reaction_id;
   if (removed !== undefined) seeReaction(sight, { id: Number(removed) }, subject);

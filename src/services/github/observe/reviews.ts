@@ -2,7 +2,7 @@ import type { JsonObject, RecordedExchange } from '../../../service/index.ts';
 import { seeAccount } from './accounts.ts';
 import { seeAssociation, UNSEEN_MOMENT } from './issues.ts';
 import { notePage } from './lists.ts';
-import { factOfPull, noteFile } from './pull-facts.ts';
+import { factOfPull, noteFile, notesOf } from './pull-facts.ts';
 import { placeOfPull, pullCalled } from './pulls.ts';
 import { seeReactionCounts } from './reactions.ts';
 import { repositoryCalled } from './repositories.ts';
@@ -207,13 +207,18 @@ function noteHunk(
   place: { readonly repository_id: number; readonly number: number },
   object: JsonObject,
 ): void {
-  const fact = factOfPull(sight, place.repository_id, place.number);
+  const { repository_id, number } = place;
   const path = textIn(object, 'path');
   const hunk = textIn(object, 'diff_hunk');
-  if (!fact || path === undefined || hunk === undefined || object.position === null) return;
-  noteFile(fact, { path, patches: hunk === '' ? [] : [hunk] });
-  const commit = textIn(object, 'original_commit_id');
-  if (commit !== undefined && commit !== fact.head_sha) fact.holds.add(commit);
+  if (path === undefined || hunk === undefined || object.position === null) return;
+  const file = { path, patches: hunk === '' ? [] : [hunk] };
+  const fact = factOfPull(sight, repository_id, number);
+  if (!fact) notesOf(sight, repository_id, number).files.push(file);
+  else {
+    noteFile(fact, file);
+    const commit = textIn(object, 'original_commit_id');
+    if (commit !== undefined && commit !== fact.head_sha) fact.holds.add(commit);
+  }
 }
 
 /** A comment that a request names was there. */
