@@ -3,7 +3,10 @@ import {
   type DocumentNode,
   executeSync,
   GraphQLError,
+  GraphQLScalarType,
   type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
@@ -41,9 +44,25 @@ export interface GraphqlRequest {
  */
 const RULES = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
 
-/** A schema of its definition language; resolvers are the functions among the members of the values. */
-export function graphqlSchema(definitions: string): GraphqlSchema {
-  return buildSchema(definitions);
+/** `Int` as services give numbers of things: beyond 32 bits too. */
+const WIDE_INT = new GraphQLScalarType({ name: 'Int', coerceOutputValue: Number });
+
+/**
+ * A schema of its definition language; resolvers are the functions among the members of the values. Fields of
+ * the names in `wide` are of type `Int` and may be larger than the language has it.
+ */
+export function graphqlSchema(
+  definitions: string,
+  { wide = [] }: { readonly wide?: readonly string[] } = {},
+): GraphqlSchema {
+  const schema = buildSchema(definitions);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (wide.includes(field.name)) field.type = WIDE_INT;
+    }
+  }
+  return schema;
 }
 
 /**
@@ -98,6 +117,6 @@ function problemOf({ message, path, locations, originalError }: GraphQLError): G
     message,
     ...(path && { path: [...path] as (string | number)[] }),
     ...(locations && { locations: locations.map(({ line, column }) => ({ line, column })) }),
-    ...(originalError && { cause: originalError }),
+    ...(originalError && !(originalError instanceof GraphQLError) && { cause: originalError }),
   };
 }

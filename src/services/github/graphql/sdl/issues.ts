@@ -129,23 +129,6 @@ type IssueTypeConnection { nodes: [IssueType] pageInfo: PageInfo! totalCount: In
 type SubIssuesSummary { completed: Int! percentCompleted: Int! total: Int! }
 type IssueDependenciesSummary { blockedBy: Int! blocking: Int! totalBlockedBy: Int! totalBlocking: Int! }
 
-interface IssueFieldCommon { dataType: IssueFieldDataType! name: String! }
-enum IssueFieldDataType { DATE NUMBER SINGLE_SELECT TEXT }
-enum IssueFieldVisibility { ALL ORG_ONLY }
-type IssueFieldText implements IssueFieldCommon & Node {
-  dataType: IssueFieldDataType!
-  description: String
-  fullDatabaseId: BigInt
-  id: ID!
-  name: String!
-  visibility: IssueFieldVisibility!
-}
-union IssueFields = IssueFieldText
-type IssueFieldsConnection { nodes: [IssueFields] pageInfo: PageInfo! totalCount: Int! }
-type IssueFieldTextValue { field: IssueFields id: ID! value: String! }
-union IssueFieldValue = IssueFieldTextValue
-type IssueFieldValueConnection { nodes: [IssueFieldValue] pageInfo: PageInfo! totalCount: Int! }
-
 type Issue implements Assignable & Closable & Comment & Labelable & Lockable & Node & Reactable & Subscribable
   & UniformResourceLocatable {
   activeLockReason: LockReason
