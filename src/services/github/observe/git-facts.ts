@@ -4,8 +4,8 @@ import type { Sight } from './sight.ts';
 /** What a recording shows of a tree. */
 export interface TreeFact {
   readonly names: Map<string, NameFact>;
-  /** How many more names it has than were shown. */
-  hidden: number;
+  /** How many names it has, where a list of them was cut; 0 where none was. */
+  total: number;
 }
 
 /** What stands at one name: a directory whose hash nobody told has its names inside. */
@@ -150,7 +150,7 @@ export class GitFacts {
 
   /** Adds to a tree what another one holds beyond it. */
   merge(tree: TreeFact, other: TreeFact): void {
-    tree.hidden = Math.max(tree.hidden, other.hidden);
+    tree.total = Math.max(tree.total, other.total);
     for (const [name, { mode, sha, inside }] of other.names) {
       const known = tree.names.get(name);
       if (!known) tree.names.set(name, { mode, sha, inside });
@@ -160,7 +160,7 @@ export class GitFacts {
 }
 
 function emptyFact(): TreeFact {
-  return { names: new Map(), hidden: 0 };
+  return { names: new Map(), total: 0 };
 }
 
 const FACTS = new WeakMap<Sight, GitFacts>();

@@ -214,7 +214,15 @@ function treeRead(call: Call): void {
   }
   const cut = exchange.cut?.find(({ at }) => at === '/tree')?.of ?? 0;
   const shown = Array.isArray(body.tree) ? body.tree.length : 0;
-  if (cut > shown) facts.tree(sha).hidden = cut - shown;
+  if (cut > shown) facts.tree(sha).total = totalOf(call, cut);
+}
+
+/** How many names stand in the root of a tree: of one that is listed with everything below, most do. */
+function totalOf({ asked, body }: Call, cut: number): number {
+  if (asked.recursive === undefined) return cut;
+  const entries = Array.isArray(body.tree) ? (body.tree as readonly Json[]) : [];
+  const below = entries.filter((entry) => isJsonObject(entry) && String(entry.path).includes('/'));
+  return cut - below.length;
 }
 
 /** A ref stood there, unless something else is known of it. */
@@ -231,7 +239,7 @@ function contentsRead({ sight, id, history, asked, exchange }: Call): void {
   if (cut === undefined || !Array.isArray(response)) return;
   const facts = gitFactsOf(sight);
   const root = facts.filesOf(history, wordOf(sight, id, asked.ref));
-  facts.directory(root, String(asked.path ?? '')).hidden = cut - response.length;
+  facts.directory(root, String(asked.path ?? '')).total = cut;
 }
 
 /** Two commits were compared: how far they are apart, and what differs. */
@@ -296,6 +304,27 @@ function commitsListed({ sight, id, history, asked, exchange }: Call): void {
   known.pages.set(page, { start, shas, length });
   known.total = Math.max(known.total, least);
   if (!history.written.has(HEADS + word)) history.lists.set(key, known);
+}
+
+/** Tags were listed, a page at a time: those that nobody showed stand behind the last of their page. */
+function tagsListed({ history, asked, exchange }: Call): void {
+  const { response, cut, headers } = exchange;
+  if (!Array.isArray(response)) return;
+  const names = (response as readonly Json[]).flatMap((item) =>
+    isJsonObject(item) ? (textIn(item, 'name') ?? []) : [],
+  );
+  const length = cut?.find(({ at }) => at === '')?.of ?? names.length;
+  const size = Math.min(100, Number(asked.per_page ?? 30));
+  const page = Number(asked.page ?? 1);
+  const last = Number(/[?&]page=(\d+)[^>]*>; rel="last"/u.exec(headers?.link ?? '')?.[1] ?? page);
+  const beyond = page === 1 && last > 1 ? (last - 2) * size + 1 : 0;
+  const hidden = length - names.length + beyond;
+  const name = names.at(-1) ?? '';
+  for (let index = 0; index < hidden; index += 1) {
+    // Of lower version than the last one: listed behind it.
+    const ref = `refs/tags/${name.replace(/[\d.]+$/u, '')}0.${String(hidden - index).padStart(5, '0')}`;
+    if (!history.refs.has(ref)) history.refs.set(ref, undefined);
+  }
 }
 
 /** A release is of a tag, or makes one of a branch that is there. */
@@ -389,6 +418,7 @@ const REQUESTS: Readonly<Record<string, (call: Call) => void>> = {
     stoodAt(call, HEADS + String(asked.branch), shaIn(body.commit));
   },
   'repos/list-commits': commitsListed,
+  'repos/list-tags': tagsListed,
   'repos/get-commit': commitThere,
   'repos/list-branches-for-head-commit': commitThere,
   'repos/list-pull-requests-associated-with-commit': commitThere,

@@ -86,7 +86,7 @@ class Builder {
   #treeOf(sha: string): TreeFact {
     const told = this.#facts.commits.get(sha)?.tree;
     if (told !== undefined) return this.#facts.tree(told);
-    const known = this.#roots.get(sha) ?? { names: new Map(), hidden: 0 };
+    const known = this.#roots.get(sha) ?? { names: new Map(), total: 0 };
     this.#roots.set(sha, known);
     return known;
   }
@@ -164,7 +164,7 @@ class Builder {
         sha ??
         this.#store.put({ kind: 'tree', entries: inside ? this.#entries(inside, `${salt}/${path}`) : [] }),
     }));
-    for (let index = 0; index < tree.hidden; index += 1) {
+    for (let index = 0; index < tree.total - tree.names.size; index += 1) {
       const blob = this.#store.put(blobOfText(`${salt} ${index}`));
       entries.push({ path: `~${index}`, mode: '100644', type: 'blob', sha: blob });
     }

@@ -1,8 +1,10 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import { blankEnvironment } from '../rules/environments.ts';
 import { blankFeatures } from '../rules/features.ts';
+import { blankAccount } from '../seed/people.ts';
 import { seeAccount } from './accounts.ts';
 import { repositoryOf as repositoryAt } from './issues.ts';
+import { notePage } from './lists.ts';
 import { askedOf, itemsOf, repositoryOf } from './places.ts';
 import { repositoryListWatchers } from './repository-lists.ts';
 import {
@@ -175,7 +177,8 @@ function linksListed(sight: Sight, exchange: RecordedExchange): void {
 function trafficRead(kind: 'views' | 'clones'): Watcher {
   return (sight, exchange) => {
     const place = placeOf(sight, exchange);
-    if (!place) return;
+    // Weeks are sums of days.
+    if (!place || place.asked.per === 'week') return;
     const total = isJsonObject(exchange.response) ? { ...exchange.response, timestamp: '' } : {};
     for (const item of [total, ...itemsOf(exchange.response, kind)]) {
       const timestamp = textIn(item, 'timestamp') ?? '';
@@ -246,6 +249,26 @@ function contributorsRead(sight: Sight, exchange: RecordedExchange): void {
   }
 }
 
+/** Contributors were listed, a page at a time. */
+function contributorsListed(sight: Sight, exchange: RecordedExchange): void {
+  const place = placeOf(sight, exchange);
+  if (!place) return;
+  contributorsRead(sight, exchange);
+  const { tx } = sight;
+  const strangers = itemsOf(exchange.response).filter(({ type }) => type === 'Anonymous').length;
+  notePage(sight, exchange, {
+    key: `contributors of ${place.id} ${String(place.asked.anon)}`,
+    known: () =>
+      strangers +
+      [...tx.contributions.scan()].filter(({ repository_id }) => repository_id === place.id).length,
+    fill() {
+      const user_id = sight.freshId('accounts');
+      tx.accounts.insert(blankAccount(user_id, `somebody-${user_id}`, UNSEEN_MOMENT));
+      tx.contributions.insert({ repository_id: place.id, user_id, contributions: 1 });
+    },
+  });
+}
+
 function topicsRead(sight: Sight, exchange: RecordedExchange): void {
   const place = placeOf(sight, exchange);
   const repository = place && sight.tx.repositories.get(place.id);
@@ -308,7 +331,7 @@ export const repositoryPartWatchers: Readonly<Record<string, Watcher>> = {
     ({ response }) => isJsonObject(response) && response.enabled === true,
   ),
   'repos/list-languages': languagesRead,
-  'repos/list-contributors': contributorsRead,
+  'repos/list-contributors': contributorsListed,
   'repos/get-all-topics': topicsRead,
   'repos/replace-all-topics': topicsSet,
   'repos/create-using-template': (sight, exchange) => {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isAncestor } from '../git/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
-import { PAGE } from '../rules/paging.ts';
 import { isBound, protectionOf } from '../rules/protection.ts';
 import { dropRef, isEmpty, moveRef, objectsOf, type Ref, refNamed, refsUnder } from '../rules/refs.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
@@ -48,7 +47,7 @@ const listMatching = operation({
   summary: 'Lists refs that start alike.',
   effect: 'read',
   http: { method: 'GET', path: '/repos/{owner}/{repo}/git/matching-refs/{ref*}' },
-  input: z.looseObject({ ...REF_PLACE, ...PAGE }),
+  input: z.looseObject(REF_PLACE),
   output: listOf('ref', 'object'),
   example: { owner: 'octo-works', repo: 'lamp', ref: 'heads/' },
   run(ctx, input) {

@@ -25,7 +25,7 @@ const getTopics = operation({
   summary: 'Lists the topics of a repository.',
   effect: 'read',
   http: { method: 'GET', path: '/repos/{owner}/{repo}/topics' },
-  input: z.looseObject({ ...REPOSITORY, ...PAGE }),
+  input: z.looseObject(REPOSITORY),
   output: shown('names'),
   example: EXAMPLE,
   run: (ctx, input) => ({ names: repositoryAt(ctx, input).topics }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../../service/index.ts';
+import { momentText } from '../moments.ts';
 import { operation, type Reading } from '../operation.ts';
 import { listOf, shown } from '../output.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
@@ -148,6 +149,26 @@ function watched(ctx: Reading, place: { owner: string; repo: string }): Reposito
   return repository;
 }
 
+interface Counted {
+  readonly timestamp: string;
+  readonly count: number;
+  readonly uniques: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days by the week that they are in, which begins on its Monday. */
+function weekly(days: readonly Counted[]): Counted[] {
+  const weeks = new Map<string, Counted>();
+  for (const { timestamp, count, uniques } of days) {
+    const at = Date.parse(timestamp);
+    const monday = momentText(at - ((new Date(at).getUTCDay() + 6) % 7) * DAY_MS);
+    const before = weeks.get(monday) ?? { timestamp: monday, count: 0, uniques: 0 };
+    weeks.set(monday, { timestamp: monday, count: before.count + count, uniques: before.uniques + uniques });
+  }
+  return [...weeks.values()];
+}
+
 function trafficOperation(kind: 'views' | 'clones') {
   return operation({
     id: `repos/get-${kind}`,
@@ -160,9 +181,10 @@ function trafficOperation(kind: 'views' | 'clones') {
     run(ctx, place) {
       const { id } = watched(ctx, place);
       const all = ctx.tx.traffic.get([id, kind, '']);
-      const days = [...ctx.tx.traffic.scan({ after: [id, kind, ''] })]
+      const byDay = [...ctx.tx.traffic.scan({ after: [id, kind, ''] })]
         .filter((row) => row.repository_id === id && row.kind === kind)
         .map(({ timestamp, count, uniques }) => ({ timestamp, count, uniques }));
+      const days = place.per === 'week' ? weekly(byDay) : byDay;
       const count = days.reduce((sum, day) => sum + day.count, 0);
       const uniques = all?.uniques ?? days.reduce((most, day) => Math.max(most, day.uniques), 0);
       return { count, uniques, [kind]: days as unknown as Json };

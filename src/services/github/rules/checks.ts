@@ -29,12 +29,16 @@ export function runsOf({ tx }: Reading, repository: Repository, sha: string): Ch
   return [...latest.values()];
 }
 
-/** The app in whose name a token that is no app's makes checks; tokens of apps say theirs. */
-export function appOf(ctx: Reading): JsonObject {
-  const { attributes } = ctx.actor;
-  const slug = typeof attributes?.app_slug === 'string' ? attributes.app_slug : 'checks';
-  const id = typeof attributes?.app_id === 'number' ? attributes.app_id : 1;
-  return { id, slug, name: slug };
+/** The app in whose name checks are made: the one whose token was shown, else the first that there is. */
+export function appOf({ tx, actor }: Reading): JsonObject {
+  const { app, installation_id } = actor.attributes ?? {};
+  const installed =
+    typeof installation_id === 'number' ? tx.installations.get(installation_id)?.app_id : undefined;
+  const named =
+    typeof app === 'string' ? tx.apps.unique('by_slug', [app]) : tx.apps.get(installed ?? Number(app ?? 0));
+  const found = named ?? [...tx.apps.scan({ limit: 1 })][0];
+  if (!found) return { id: 1, slug: 'checks', name: 'checks' };
+  return { id: found.id, slug: found.slug, name: found.name, external_url: found.external_url };
 }
 
 /** The suite that an app's checks of a commit belong to; made where there is none. */

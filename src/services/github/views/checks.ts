@@ -5,6 +5,7 @@ import { annotationsOf } from '../rules/checks.ts';
 import { objectsOf } from '../rules/refs.ts';
 import type { CheckRun, CheckSuite, CommitStatus } from '../schema/checks.ts';
 import { simpleUser, simpleUserOrNull } from './accounts.ts';
+import { appView } from './apps.ts';
 import type { Place } from './issues.ts';
 import { globalId } from './node-ids.ts';
 import { minimalRepository, ownerOf } from './repositories.ts';
@@ -31,6 +32,8 @@ export function statusView(ctx: Reading, { repository, url }: Place, status: Com
 /** The app of a suite: what it told of itself, filled up where it told little. */
 export function checkAppView(ctx: Reading, { repository }: Place, app: Json): JsonObject {
   const told = (app ?? {}) as JsonObject;
+  const known = typeof told.id === 'number' ? ctx.tx.apps.get(told.id) : undefined;
+  if (known) return appView(ctx, known);
   const slug = typeof told.slug === 'string' ? told.slug : 'checks';
   const owner = simpleUser(ownerOf(ctx, repository));
   return {

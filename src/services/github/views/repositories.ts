@@ -164,9 +164,29 @@ export function fullRepository(ctx: Reading, repository: Repository): JsonObject
     ...(pushes && { ...MERGING, ...(repository.merging as JsonObject) }),
     ...(owner.type === 'Organization' && { custom_properties: {}, organization: simpleUser(owner) }),
     ...(parent && { parent, source: related(repository.source_id) ?? parent }),
-    ...(template && { template_repository: template }),
+    ...(template && { template_repository: templateView(ctx, template, repository.template_id) }),
     network_count: sourceOf(ctx, repository).forks,
     subscribers_count: repository.subscribers,
+  };
+}
+
+/** A template shows more of itself than what a fork comes from. */
+function templateView({ tx }: Reading, view: JsonObject, id: number | null): JsonObject {
+  const template = id === null ? undefined : tx.repositories.get(id);
+  const merging = { ...MERGING, ...(template?.merging as JsonObject | undefined) };
+  const shown = [
+    'allow_squash_merge',
+    'allow_merge_commit',
+    'allow_rebase_merge',
+    'allow_auto_merge',
+    'delete_branch_on_merge',
+  ];
+  return {
+    ...view,
+    temp_clone_token: '',
+    ...Object.fromEntries(shown.map((name) => [name, merging[name] ?? null])),
+    subscribers_count: template?.subscribers ?? 0,
+    network_count: template?.forks ?? 0,
   };
 }
 
