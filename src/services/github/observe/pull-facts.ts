@@ -25,6 +25,8 @@ export interface PullFact {
   changed_files?: number | undefined;
   /** The base has commits that the head has not. */
   isBehind?: boolean | undefined;
+  /** Its first commits, the oldest first, where a list of them was cut behind. */
+  begins?: readonly string[] | undefined;
   readonly files: Map<string, FileFact>;
   /** Commits that are known to be among those of the pull. */
   readonly holds: Set<string>;
@@ -76,8 +78,10 @@ function withoutNothing(file: FileFact): Partial<FileFact> {
 }
 
 /** What is told of a pull by its number alone, whatever its ends turn out to be. */
-export interface PullNotes {
+export interface PullNotes extends Pick<PullFact, 'commits' | 'begins'> {
   readonly files: FileFact[];
+  /** The parent of its first commit. */
+  base_sha?: string | undefined;
   changed_files?: number | undefined;
   isBehind?: boolean | undefined;
 }
@@ -95,12 +99,14 @@ export function notesOf(sight: Sight, repository_id: number, number: number): Pu
 
 /** Adds to the facts what was told by numbers. */
 export function mergeNotes(sight: Sight): void {
-  for (const [key, { files, changed_files, isBehind }] of NOTES.get(sight) ?? []) {
+  for (const [key, { files, changed_files, isBehind, commits, begins }] of NOTES.get(sight) ?? []) {
     const fact = ENDS.get(sight)?.get(key);
     if (!fact) continue;
     for (const file of files) noteFile(fact, file);
     fact.changed_files ??= changed_files;
     fact.isBehind ??= isBehind;
+    fact.commits ??= commits;
+    fact.begins ??= begins;
   }
 }
 

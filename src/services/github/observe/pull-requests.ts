@@ -157,11 +157,18 @@ const watchCommits: Watcher = (sight, exchange) => {
   const repository_id = repositoryCalled(sight, exchange);
   const issue = repository_id === undefined ? undefined : issueNumbered(sight, repository_id, number);
   const commits = shownIn({ commits: exchange.response }, 'commits');
-  const isWhole = exchange.cut?.every(({ at }) => at !== '') ?? true;
+  const whole = exchange.cut?.find(({ at }) => at === '')?.of;
   const [first, last] = [commits[0], commits.at(-1)];
-  if (!issue || repository_id === undefined || !first || !last || !isWhole) return;
+  if (!issue || repository_id === undefined || !first || !last) return;
   const base_sha = textIn(shownIn(first, 'parents')[0] ?? {}, 'sha') ?? '';
   const head_sha = textIn(last, 'sha') ?? '';
+  if (whole !== undefined) {
+    const notes = notesOf(sight, repository_id, number);
+    notes.commits ??= whole;
+    notes.begins ??= commits.map((commit) => textIn(commit, 'sha') ?? '');
+    notes.base_sha ??= base_sha;
+    return;
+  }
   sight.learn('pulls', issue.id, { blank: {}, columns: { base_sha, head_sha } });
   const known = factOfPull(sight, repository_id, number);
   const fact = known ?? factAbout(sight, { repository_id, base_sha, head_sha }, number);

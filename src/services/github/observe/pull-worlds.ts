@@ -7,13 +7,22 @@ import {
   gitStore,
   isAncestor,
   listTree,
+  type Signature,
   type TreeChange,
   UNKNOWN_SHA,
   writeTree,
 } from '../git/index.ts';
 import { gitFactsOf } from './git-facts.ts';
 import { type FileTexts, textsOfCounts, textsOfPatches } from './hunks.ts';
-import { type FileFact, factAbout, factsOf, mergeNotes, noteFile, type PullFact } from './pull-facts.ts';
+import {
+  type FileFact,
+  factAbout,
+  factsOf,
+  mergeNotes,
+  noteFile,
+  notesOf,
+  type PullFact,
+} from './pull-facts.ts';
 import type { Sight } from './sight.ts';
 
 const SOMEBODY = { name: 'Somebody', email: 'somebody@users.example', date: '2015-01-01T00:00:00Z' };
@@ -30,6 +39,8 @@ interface Plan {
   readonly fact: PullFact;
   /** The commit that the pull left its base at. */
   readonly fork: string;
+  /** The commit that those stand on which nobody saw, where that is not the fork. */
+  readonly under?: string;
   /** The lowest known commit of the pull; commits that nobody saw go below. */
   readonly low: string;
   /** Of how many commits of the pull something is known, or will be. */
@@ -70,11 +81,14 @@ function giveEnds(sight: Sight): void {
     if (pull.head_sha !== '') continue;
     const { issue_id, repository_id } = pull;
     const base_ref = tx.repositories.get(repository_id)?.default_branch ?? 'main';
+    const number = tx.issues.get(issue_id)?.number ?? 0;
     const base_sha =
-      tx.git_refs.get([repository_id, `refs/heads/${base_ref}`])?.sha ?? sha1Hex(`base of ${issue_id}`);
+      notesOf(sight, repository_id, number).base_sha ??
+      tx.git_refs.get([repository_id, `refs/heads/${base_ref}`])?.sha ??
+      sha1Hex(`base of ${issue_id}`);
     const head_sha = sha1Hex(`head of ${issue_id}`);
     tx.pulls.update(issue_id, { base_ref, base_sha, head_sha });
-    factAbout(sight, { repository_id, base_sha, head_sha }, tx.issues.get(issue_id)?.number ?? 0);
+    factAbout(sight, { repository_id, base_sha, head_sha }, number);
   }
 }
 
@@ -91,16 +105,14 @@ function noteDifferences(sight: Sight, fact: PullFact): void {
 const README: TreeChange = { path: 'README.md', content: 'Read me.\n' };
 
 /** A commit is there, whatever else is known of it. */
-function standing(store: GitWriter, sha: string, parents: readonly string[] = []): void {
+function standing(
+  store: GitWriter,
+  sha: string,
+  { parents = [], author = SOMEBODY }: { parents?: readonly string[]; author?: Signature | undefined } = {},
+): void {
   if (commitAt(store, sha)) return;
-  store.place(sha, {
-    kind: 'commit',
-    tree: UNKNOWN_SHA,
-    parents,
-    author: SOMEBODY,
-    committer: SOMEBODY,
-    message: 'A commit',
-  });
+  const message = 'A commit';
+  store.place(sha, { kind: 'commit', tree: UNKNOWN_SHA, parents, author, committer: author, message });
 }
 
 function planOf(store: GitWriter, fact: PullFact): Plan {
@@ -110,6 +122,8 @@ function planOf(store: GitWriter, fact: PullFact): Plan {
   let [low, known] = [head, 1];
   for (;;) {
     const parent = commitAt(store, low)?.parents[0];
+    const begun = parent === undefined ? begunOn(store, fact) : undefined;
+    if (begun) return { fact, ...begun, low, known: known + begun.shown, isAttached: false, files };
     if (parent === undefined) {
       const fork = isBehind ? parentOf(store, base) : base;
       return { fact, fork, low, known, isAttached: false, files };
@@ -125,6 +139,19 @@ function planOf(store: GitWriter, fact: PullFact): Plan {
     low = parent;
     known += 1;
   }
+}
+
+/** The last of the first commits of a pull, on which those that were not shown stand, and their own fork. */
+function begunOn(
+  store: GitWriter,
+  { base_sha: base, begins = [] }: PullFact,
+): { readonly fork: string; readonly under: string; readonly shown: number } | undefined {
+  const [first, under] = [begins[0], begins.at(-1)];
+  const fork = first === undefined ? undefined : commitAt(store, first)?.parents[0];
+  if (fork === undefined || under === undefined) return undefined;
+  standing(store, fork);
+  if (fork !== base && commitAt(store, base)?.parents.length === 0) join(store, base, fork);
+  return { fork, under, shown: begins.length };
 }
 
 /** Commits that a pull was seen to hold stand below its head. */
@@ -224,15 +251,16 @@ function levelWith(store: GitWriter, sha: string, fork: string): void {
 
 /** Puts the commits of a pull on its fork: those that were seen, above as many as were counted besides. */
 function attach(store: GitWriter, plan: Plan): Plan {
-  const { fact, fork, low, known, isAttached } = plan;
+  const { fact, fork, under = fork, low, known, isAttached } = plan;
   if (isAttached) return plan;
-  let parent = fork;
+  const author = plan.under === undefined ? undefined : commitAt(store, under)?.author;
+  let parent = under;
   for (let count = (fact.commits ?? known) - known; count > 0; count -= 1) {
     const sha = sha1Hex(`${count} before ${low}`);
-    standing(store, sha, [parent]);
+    standing(store, sha, { parents: [parent], author });
     parent = sha;
   }
-  standing(store, low, [parent]);
+  standing(store, low, { parents: [parent], author });
   join(store, low, parent);
   return plan;
 }

@@ -17,36 +17,59 @@ export interface Names {
   readonly isPull: boolean;
 }
 
-const WORDS =
-  /(?:\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(\s+))?(?:(?<![\w/&#-])([\w.-]+\/[\w.-]+)?#(\d+)\b|\bgh-(\d+)\b)|(?<![\w/.])@([a-z\d](?:[a-z\d-]*[a-z\d])?)(?![\w-])/giu;
+/** A name of an issue, with the word before it that may close it, or that of a person. */
+const WORDS = new RegExp(
+  [
+    String.raw`(?:\b(?<word>close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?<gap>\s+))?`,
+    String.raw`(?:(?<![\w/&#-])(?<repository>[\w.-]+/[\w.-]+)?#(?<hash>\d+)\b|\bgh-(?<short>\d+)\b)`,
+    String.raw`|(?<![\w/.])@(?<login>[a-z\d](?:[a-z\d-]*[a-z\d])?)(?![\w-])`,
+  ].join(''),
+  'giu',
+);
 const ADDRESS = /<a href="(https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/(?:issues|pull)\/(\d+))">\1<\/a>/gu;
 
 /** A rendered text whose names of issues, pulls and people are links, but for those in code and in links. */
 export function withReferences(html: string, names: Names): string {
-  const linked = html.replaceAll(ADDRESS, (whole, _address, repository: string, number: string) => {
-    const named = names.issue(repository, Number(number));
-    return named ? link(named, labelOf(named)) : whole;
-  });
   let depth = 0;
-  return linked
+  return withAddresses(html, names)
     .split(/(<[^>]+>)/u)
     .map((part) => {
       if (/^<(?:a|code|pre)\b/u.test(part)) depth += 1;
       else if (/^<\/(?:a|code|pre)>/u.test(part)) depth -= 1;
-      return depth > 0 || part.startsWith('<') ? part : named(part, names);
+      return depth > 0 || part.startsWith('<') ? part : withNames(part, names);
     })
     .join('');
 }
 
-function named(text: string, names: Names): string {
-  return text.replaceAll(WORDS, (whole, word, gap, repository, hash, short, login) => {
-    if (login !== undefined) return mention(whole, names.login(String(login)));
-    const found = names.issue(repository as string | undefined, Number(hash ?? short));
-    if (!found) return whole;
-    const lead = word === undefined ? '' : `${closing(String(word), found, names)}${gap}`;
-    const label = whole.slice(word === undefined ? 0 : `${word}${gap}`.length);
-    return lead + link(found, label);
+/** Addresses of issues and pulls are shown as names. */
+function withAddresses(html: string, names: Names): string {
+  return replaced(html, ADDRESS, ([whole, , repository, number]) => {
+    const named = names.issue(repository, Number(number));
+    return named ? link(named, labelOf(named)) : whole;
   });
+}
+
+function withNames(text: string, names: Names): string {
+  return replaced(text, WORDS, (match) => {
+    const [whole] = match;
+    const { word, gap = '', repository, hash, short, login } = match.groups ?? {};
+    if (login !== undefined) return mention(whole, names.login(login));
+    const found = names.issue(repository, Number(hash ?? short));
+    if (!found) return whole;
+    const lead = word === undefined ? '' : `${closing(word, found, names)}${gap}`;
+    return lead + link(found, whole.slice(word === undefined ? 0 : `${word}${gap}`.length));
+  });
+}
+
+/** A text with something in place of every match. */
+function replaced(text: string, pattern: RegExp, by: (match: RegExpExecArray) => string): string {
+  let result = '';
+  let at = 0;
+  for (const match of text.matchAll(pattern)) {
+    result += text.slice(at, match.index) + by(match);
+    at = match.index + match[0].length;
+  }
+  return result + text.slice(at);
 }
 
 function labelOf({ repository, number, isHere }: Named): string {
