@@ -18,7 +18,7 @@ import {
 
 export const UNSEEN_MOMENT = '2015-01-01T00:00:00Z';
 
-/** The repository that an address is in: the `owner/name` behind `/repos/`, if the recording began with it. */
+/** The repository that an address with `/repos/owner/name` is in, if the recording began with it. */
 export function repositoryOf(sight: Sight, address: string | undefined): number | undefined {
   const found = /\/repos\/([^/]+)\/([^/]+)/u.exec(address ?? '');
   if (!found) return undefined;
