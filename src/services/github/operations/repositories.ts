@@ -13,6 +13,7 @@ import {
 } from '../rules/new-repository.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { organizationNamed, requireViewer } from '../rules/viewer.ts';
+import { watch } from '../rules/watching.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { fullRepository, MERGING } from '../views/repositories.ts';
 import { API } from '../views/urls.ts';
@@ -135,6 +136,8 @@ const createInOrganization = operation({
 
 function made(ctx: Writing, repository: Repository): JsonObject {
   const view = fullRepository(ctx, repository);
+  // Who makes a repository watches it, from a moment later on.
+  watch(ctx, repository, requireViewer(ctx));
   ctx.reply({ facts: { location: view.url ?? API } });
   return view;
 }

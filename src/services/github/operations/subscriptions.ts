@@ -6,6 +6,7 @@ import { listOf, nothing, shown } from '../output.ts';
 import { PAGE, type PageInput, paged } from '../rules/paging.ts';
 import { repositoryAt, roleIn } from '../rules/repositories.ts';
 import { accountNamed, requireViewer } from '../rules/viewer.ts';
+import { countSubscribers } from '../rules/watching.ts';
 import type { Account } from '../schema/accounts.ts';
 import type { Subscription } from '../schema/activity.ts';
 import type { Repository } from '../schema/repositories.ts';
@@ -113,6 +114,7 @@ const setSubscription = operation({
     const key = [user_id, repository.id];
     const ignored = input.ignored ?? false;
     const wish = { subscribed: !ignored && (input.subscribed ?? true), ignored };
+    countSubscribers(ctx, repository, { user_id, subscribed: wish.subscribed });
     const row = ctx.tx.subscriptions.has(key)
       ? ctx.tx.subscriptions.update(key, wish)
       : ctx.tx.subscriptions.insert({
@@ -135,7 +137,9 @@ const deleteSubscription = operation({
   example,
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
-    const key = [requireViewer(ctx).id, repository.id];
+    const user_id = requireViewer(ctx).id;
+    const key = [user_id, repository.id];
+    countSubscribers(ctx, repository, { user_id, subscribed: false });
     if (ctx.tx.subscriptions.has(key)) ctx.tx.subscriptions.delete(key);
     return null;
   },
