@@ -62,7 +62,7 @@ function seeReview(sight: Sight, object: JsonObject, { exchange }: Shown): void 
             ? undefined
             : textIn(object, 'state'),
       commit_sha: textIn(object, 'commit_id'),
-      submitted_at: isSubmitted ? null : nullableTextIn(object, 'submitted_at'),
+      submitted_at: isSubmitted || object.state === 'PENDING' ? null : nullableTextIn(object, 'submitted_at'),
     },
   });
 }
