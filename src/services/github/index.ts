@@ -21,7 +21,7 @@ export const github = defineService({
   protocol,
   observe,
   access: {
-    hosts: ['api.github.com', 'uploads.github.com'],
+    hosts: ['api.github.com', 'uploads.github.com', 'github.com'],
     origins: ['https://api.github.com', 'https://uploads.github.com'],
     environment: ['GITHUB_TOKEN', 'GH_TOKEN'],
     token: { prefix: 'hog_github_', length: 32 },

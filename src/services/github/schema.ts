@@ -15,6 +15,7 @@ import { issueTables } from './schema/issues.ts';
 import { limitTables } from './schema/limits.ts';
 import { migrationTables } from './schema/migrations.ts';
 import { notificationTables } from './schema/notifications.ts';
+import { oauthTables } from './schema/oauth.ts';
 import { peopleTables } from './schema/people.ts';
 import { pullTables } from './schema/pulls.ts';
 import { releaseTables } from './schema/releases.ts';
@@ -49,6 +50,7 @@ export const schema = defineSchema({
   ...migrationTables,
   ...peopleTables,
   ...conversationTables,
+  ...oauthTables,
   ...limitTables,
 });
 

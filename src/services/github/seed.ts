@@ -8,6 +8,7 @@ import { seedGit } from './seed/git.ts';
 import { seedIssues } from './seed/issues.ts';
 import { LARGE, STANDARD, seedLivedIn } from './seed/lived-in/index.ts';
 import { seedParts } from './seed/parts.ts';
+import { seedOauth } from './seed/oauth.ts';
 import { seedPeople } from './seed/people.ts';
 import { seedPulls } from './seed/pulls.ts';
 import { seedScanning } from './seed/scanning.ts';
@@ -26,6 +27,7 @@ export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedWorkflows(seeding, EPOCH_MS);
   seedSharing(seeding, EPOCH_MS);
   seedApps(seeding, EPOCH_MS);
+  seedOauth(seeding, EPOCH_MS);
   seedScanning(seeding, EPOCH_MS);
   seedIssues(seeding, EPOCH_MS);
   seedPulls(seeding, EPOCH_MS);

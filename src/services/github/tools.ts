@@ -38,6 +38,7 @@ import { metaOperations } from './operations/meta.ts';
 import { migrationOperations } from './operations/migrations.ts';
 import { milestoneOperations } from './operations/milestones.ts';
 import { notificationOperations } from './operations/notifications.ts';
+import { oauthFlowOperations } from './operations/oauth-flows.ts';
 import { oauthTokenOperations } from './operations/oauth-tokens.ts';
 import { orgInvitationOperations } from './operations/org-invitations.ts';
 import { orgMemberOperations } from './operations/org-members.ts';
@@ -158,6 +159,7 @@ const rest: readonly Operation[] = [
   ...installationOperations,
   ...appHookOperations,
   ...oauthTokenOperations,
+  ...oauthFlowOperations,
   ...marketplaceOperations,
   ...metaOperations,
   ...templateOperations,

@@ -86,6 +86,8 @@ function permissionsNeeded(operation: string, effect: 'read' | 'write'): [string
 /** The refusal of a token that may not do this at all, whatever it is about; null when it may. */
 export function refusalOf(call: Authorisation): ProviderError | null {
   const { actor, operation } = call;
+  // Apps and browsers come to the flows without a token: they are there to get one.
+  if (operation.id.startsWith('login/')) return null;
   const path = PUBLISHED.get(operation.id)?.path ?? '';
   if (isAnonymous(actor)) {
     const own = /^\/(user|notifications|issues|installation)(\/|$)/u.test(path);
