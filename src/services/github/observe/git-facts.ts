@@ -34,6 +34,8 @@ export interface HistoryFact {
   readonly paths: Set<string>;
   /** Root trees that its own requests made, with the branch that they are of. */
   readonly madeRoots: Map<string, string>;
+  /** Pages of the list of tags: the names that were shown, and how many there are. */
+  readonly tagPages: Map<number, { readonly names: readonly string[]; readonly length: number }>;
   /** Lists of commits, each the youngest first; they are one history. */
   readonly lists: Map<string, CommitListFact>;
   isEmpty: boolean;
@@ -105,6 +107,7 @@ export class GitFacts {
       paths: new Set(),
       madeRoots: new Map(),
       lists: new Map(),
+      tagPages: new Map(),
       isEmpty: false,
     };
     this.histories.set(repository, known);

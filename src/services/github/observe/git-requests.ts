@@ -307,23 +307,34 @@ function commitsListed({ sight, id, history, asked, exchange }: Call): void {
 }
 
 /** Tags were listed, a page at a time: those that nobody showed stand behind the last of their page. */
-function tagsListed({ history, asked, exchange }: Call): void {
+function tagsListed({ sight, history, asked, exchange }: Call): void {
   const { response, cut, headers } = exchange;
   if (!Array.isArray(response)) return;
   const names = (response as readonly Json[]).flatMap((item) =>
     isJsonObject(item) ? (textIn(item, 'name') ?? []) : [],
   );
-  const length = cut?.find(({ at }) => at === '')?.of ?? names.length;
+  const { tagPages } = history;
   const size = Math.min(100, Number(asked.per_page ?? 30));
   const page = Number(asked.page ?? 1);
   const last = Number(/[?&]page=(\d+)[^>]*>; rel="last"/u.exec(headers?.link ?? '')?.[1] ?? page);
-  const beyond = page === 1 && last > 1 ? (last - 2) * size + 1 : 0;
-  const hidden = length - names.length + beyond;
-  const name = names.at(-1) ?? '';
-  for (let index = 0; index < hidden; index += 1) {
-    // Of lower version than the last one: listed behind it.
-    const ref = `refs/tags/${name.replace(/[\d.]+$/u, '')}0.${String(hidden - index).padStart(5, '0')}`;
-    if (!history.refs.has(ref)) history.refs.set(ref, undefined);
+  if (tagPages.size === 0) sight.atEnd(() => fillTags(history));
+  const length = cut?.find(({ at }) => at === '')?.of ?? names.length;
+  if ((tagPages.get(page)?.names.length ?? 0) === 0) tagPages.set(page, { names, length });
+  // Of the last page, nothing is known but that it is there.
+  for (let other = 1; other <= last; other += 1) {
+    if (!tagPages.has(other)) tagPages.set(other, { names: [], length: other === last ? 1 : size });
+  }
+}
+
+function fillTags({ refs, tagPages }: HistoryFact): void {
+  let before = 'v1';
+  for (const [, { names, length }] of [...tagPages].sort(([one], [other]) => one - other)) {
+    before = names.at(-1) ?? before;
+    const [, start = before, number = '1'] = /^(.*?)(\d+)$/u.exec(before) ?? [];
+    for (let index = names.length; index < length; index += 1) {
+      before = `${start}${Math.max(0, Number(number) - 1)}.${99_999 - index}`;
+      if (!refs.has(`refs/tags/${before}`)) refs.set(`refs/tags/${before}`, undefined);
+    }
   }
 }
 

@@ -100,6 +100,9 @@ const renameBranch = operation({
   },
 });
 
+/** From this day archives of tags go by their full names. */
+const FULL_NAMES_MS = Date.UTC(2021, 0, 1);
+
 const listTags = operation({
   id: 'repos/list-tags',
   summary: 'Lists the tags of a repository, the highest version first.',
@@ -113,6 +116,7 @@ const listTags = operation({
     const { url } = placeOf(ctx, repository);
     const reader = objectsOf(ctx);
     const path = numberedPath(repository, '/tags');
+    const where = ctx.nowMs < FULL_NAMES_MS ? '' : 'refs/tags/';
     const items = tagsOf(ctx, repository);
     const first = items.length > 0 ? repository.pushed_at : null;
     if (first !== null && !isEmpty(ctx, repository)) ctx.reply({ facts: { modified: first } });
@@ -123,8 +127,8 @@ const listTags = operation({
         const commit = peelToCommit(reader, sha) ?? sha;
         return {
           name,
-          zipball_url: `${url}/zipball/refs/tags/${encodedPath(name)}`,
-          tarball_url: `${url}/tarball/refs/tags/${encodedPath(name)}`,
+          zipball_url: `${url}/zipball/${where}${encodedPath(name)}`,
+          tarball_url: `${url}/tarball/${where}${encodedPath(name)}`,
           commit: { sha: commit, url: `${url}/commits/${commit}` },
           node_id: globalId('REF', [0, repository.id, `refs/tags/${name}`]),
         };

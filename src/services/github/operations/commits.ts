@@ -185,7 +185,8 @@ function commitPage(
     `<${start}?per_page=${size}&page=${target}>; rel="${rel}"`;
   const links = [
     ...(page > 1 ? [link(page - 1, 'prev')] : []),
-    ...(page < last ? [link(last, 'last'), link(page + 1, 'next')] : []),
+    ...(last > 1 ? [link(last, 'last')] : []),
+    ...(page < last ? [link(page + 1, 'next')] : []),
     link(1, 'first'),
   ];
   ctx.reply({ headers: { link: links.join(', ') } });
