@@ -192,7 +192,7 @@ export interface Authorisation {
   readonly actor: Actor;
   /** The world's own token, one that an operation issued; undefined for the session's own actors. */
   readonly credential: string | undefined;
-  readonly operation: Pick<Operation, 'id' | 'effect'>;
+  readonly operation: Pick<Operation, 'id' | 'effect' | 'http'>;
   readonly headers: RequestHeaders;
   readonly nowMs: number;
   /** A table of the service by its short name. */

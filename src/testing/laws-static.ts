@@ -101,7 +101,9 @@ function doorProblems(service: Subject['service']): string[] {
 function recordedHeaderProblems(protocol: Subject['service']['protocol']): string[] {
   if (!protocol.requestHeaders) return [];
   const proofs = { authorization: 'Bearer x', cookie: 'x=y', 'proxy-authorization': 'Basic eDp5' };
-  const picked = Object.keys(protocol.requestHeaders(proofs) ?? {});
+  const picked = Object.entries(protocol.requestHeaders(proofs) ?? {})
+    .filter(([name, value]) => Object.hasOwn(proofs, name) || Object.values(proofs).includes(value))
+    .map(([name]) => name);
   const upper = Object.keys(protocol.requestHeaders({ accept: 'x/y' }) ?? {});
   return [
     ...picked.map((name) => `the request header ${name} would be recorded, a secret`),

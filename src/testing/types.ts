@@ -38,6 +38,8 @@ export interface Listing {
    * pages are numbered from 1: then the first empty one is behind the last.
    */
   readonly next?: string;
+  /** Why the small seed has less than two of them, which shows little; pages are asked for all the same. */
+  readonly few?: string;
 }
 
 /** The laws, by name; `skip` takes these. */

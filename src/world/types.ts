@@ -123,7 +123,7 @@ export interface TableReader<R> {
   /** The one row of a unique index with exactly these parts. */
   unique(index: string, parts: readonly (KeyPart | boolean | null)[]): R | undefined;
   /**
-   * What a derivation makes of the rows. Computed once for a table, and for each change of it by what changed;
+   * What a derivation makes of the rows. Computed once for a table, then for each change by what changed;
    * the same derivation object must be given each time.
    */
   derived<T>(derivation: Derivation<R, T>): T;

@@ -8,7 +8,6 @@ export const errors = defineErrors({
   bad_credentials: { status: 401, message: 'Bad credentials', reach: 'door' },
   requires_authentication: { status: 401, message: 'Requires authentication', reach: 'door' },
   login_required: { status: 401, message: 'Requires authentication' },
-  bad_token: { status: 401, message: '{message}' },
   bad_request: { status: 400, message: '{message}' },
   no_user_agent: { status: 403, message: '{message}' },
   forbidden: { status: 403, message: '{message}' },
@@ -18,8 +17,6 @@ export const errors = defineErrors({
   unavailable: { status: 503, message: '{message}', reach: 'fault' },
   not_found: { status: 404, message: 'Not Found' },
   absent: { status: 404, message: '{message}' },
-  /** A check that answers by its status alone. */
-  no: { status: 404, message: '' },
   method_not_allowed: { status: 405, message: '{message}' },
   conflict: { status: 409, message: '{message}' },
   gone: { status: 410, message: '{message}' },

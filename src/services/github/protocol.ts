@@ -18,7 +18,15 @@ import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
 import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
 import { documentationUrl } from './protocol/documentation.ts';
 import { issuedActor } from './protocol/issued.ts';
-import { type Bucket, bucketOf, counted, isAnonymous, limitOf } from './protocol/limits.ts';
+import {
+  type Bucket,
+  bucketOf,
+  counted,
+  isAnonymous,
+  limitOf,
+  secondaryWaitSeconds,
+  weightOf,
+} from './protocol/limits.ts';
 import { linkOf, type PageFacts } from './protocol/links.ts';
 import { inForms } from './protocol/markup.ts';
 import { isOrdinary, mediaTypeOf } from './protocol/media.ts';
@@ -55,7 +63,6 @@ export const SECONDARY_LIMIT =
 /** `{message, errors?, documentation_url, status}`; the members that details name beside them. */
 function errorBody(error: ProviderError, operation?: string): Json {
   const details = isJsonObject(error.details ?? null) ? (error.details as JsonObject) : {};
-  if (error.code === 'no') return null;
   if (error.code === 'graph_errors') return details.body ?? null;
   const url = documentationUrl({ operation, status: error.status }, Number.POSITIVE_INFINITY);
   if (error.code === 'moved') {
@@ -125,7 +132,11 @@ function authoriseActor(call: Authorisation): Actor | ProviderError {
     return providerError(errors, 'bad_request', { details: { message } });
   }
   const bucket = bucketOf(call.table('rate_buckets'), actor, { limit: limitOf(operation.id, actor), nowMs });
-  if (bucket.remaining === 0 && operation.id !== 'rate-limit/get') return rateLimited(actor);
+  if (operation.id !== 'rate-limit/get') {
+    if (bucket.remaining === 0) return rateLimited(actor);
+    const waitSeconds = secondaryWaitSeconds(bucket, weightOf(operation), nowMs);
+    if (waitSeconds !== null) return secondaryLimited(waitSeconds);
+  }
   return refusalOf(call) ?? actor;
 }
 
@@ -137,6 +148,13 @@ function rateLimited(actor: Actor): ProviderError {
   return providerError(errors, 'rate_limited', { details: { who, advice } });
 }
 
+function secondaryLimited(waitSeconds: number): ProviderError {
+  return providerError(errors, 'secondary_limited', {
+    details: { message: SECONDARY_LIMIT },
+    headers: { 'retry-after': String(waitSeconds) },
+  });
+}
+
 /** Headers of every answer, the conditional request, and the count of the call. */
 function complete(call: Completion): Answer {
   const { actor, answer, operation, nowMs, headers } = call;
@@ -145,13 +163,17 @@ function complete(call: Completion): Answer {
   const entity = entityHeaders(call);
   const unchanged = isUnchanged(headers, entity);
   // A 304 costs those nothing who say who they are.
-  const free = operation?.id === 'rate-limit/get' || (unchanged && !isAnonymous(actor));
-  const bucket = free || before.remaining === 0 ? before : counted(buckets, actor, before);
+  const free =
+    operation?.id === 'rate-limit/get' ||
+    call.error?.code === 'secondary_limited' ||
+    (unchanged && !isAnonymous(actor));
+  const weight = weightOf(operation);
+  const bucket = free || before.remaining === 0 ? before : counted(buckets, actor, { before, weight });
   const always = { ...limitHeaders(bucket), ...commonHeaders(call, bucket) };
   if (unchanged) {
     return { status: 304, headers: { ...always, ...entity }, body: null, form: 'empty' };
   }
-  const form = answer.status === 204 || call.error?.code === 'no' ? 'empty' : answer.form;
+  const form = answer.status === 204 ? 'empty' : answer.form;
   return {
     // A write that is sent on must be sent again as it was.
     status: call.error?.code === 'moved' && operation?.effect === 'write' ? 307 : answer.status,
@@ -199,7 +221,7 @@ function commonHeaders({ headers, nowMs }: Completion, bucket: Bucket): Record<s
   };
 }
 
-/** Looks like GitHub's, and is the same in every run: no two calls of an actor have one moment and one count. */
+/** Looks like GitHub's, the same in every run: no two calls of an actor have one moment and one count. */
 function requestId({ used, reset }: Bucket, nowMs: number): string {
   const words = [nowMs, used, reset, nowMs + used].map((value, index) => {
     const mixed = Math.imul(value ^ (value / 0x1_0000_0000), 0x9e37_79b1 + 2 * index);

@@ -3,6 +3,7 @@ import { answered, fact } from './fact.ts';
 
 /** Secrets, variables, workflows, runs and hooks. */
 export const automationProbes: readonly Probe[] = [
+  fact('repos/create-webhook', { active: true, 'events.0': 'push' }, 201),
   fact('actions/list-repo-secrets', { 'secrets.0.name': 'DEPLOY_KEY' }),
   fact('actions/get-repo-public-key', { key_id: { exists: true } }),
   fact('actions/get-repo-secret', { name: 'DEPLOY_KEY' }),

@@ -73,7 +73,11 @@ const pullProbes: readonly Probe[] = [
     input: DIMMER,
     expect: { facts: { '0.commit.message': 'Dim to nothing', '1': { exists: false } } },
   }),
-  pulls('pulls/check-if-merged', { title: 'merged', input: MERGED, expect: { status: 204, facts: {} } }),
+  pulls('pulls/check-if-merged', {
+    title: 'merged',
+    input: MERGED,
+    expect: { status: 204, facts: { '': null } },
+  }),
   pulls('pulls/check-if-merged', { title: 'not merged', input: NIGHT, expect: refused(404, 'Not Found') }),
   pulls('pulls/merge', {
     title: 'needs no body',
@@ -198,7 +202,7 @@ const commentProbes: readonly Probe[] = [
   comments('pulls/delete-review-comment', {
     title: 'is gone',
     input: COMMENT,
-    expect: { status: 204, facts: {} },
+    expect: { status: 204, facts: { '': null } },
   }),
   reactions('reactions/list-for-pull-request-review-comment', {
     title: 'the first',
@@ -213,7 +217,7 @@ const commentProbes: readonly Probe[] = [
   reactions('reactions/delete-for-pull-request-comment', {
     title: 'is gone',
     input: { ...COMMENT, reaction_id: 400_000_003 },
-    expect: { status: 204, facts: {} },
+    expect: { status: 204, facts: { '': null } },
   }),
 ];
 

@@ -69,7 +69,7 @@ const PERMISSIONS: readonly (readonly [RegExp, string])[] = [
   [/^\/(repos|orgs\/[^/]+\/repos|user\/repos)/u, 'administration'],
 ];
 
-/** The value of `x-accepted-github-permissions`, such as `issues=write`; null where no permission is asked. */
+/** The value of `x-accepted-github-permissions`, such as `issues=write`; null where none is asked. */
 export function permissionOf(operation: string, effect: 'read' | 'write'): string | null {
   const found = permissionsNeeded(operation, effect);
   return found?.map(([name, level]) => `${name}=${level}`).join(',') ?? null;

@@ -1,4 +1,4 @@
-import type { Actor, Row, TableReader, TableWriter } from '../../../service/index.ts';
+import type { Actor, Operation, Row, TableReader, TableWriter } from '../../../service/index.ts';
 
 /** A primary rate limit: so many calls in a window. */
 interface Limit {
@@ -52,11 +52,17 @@ export function isAnonymous(actor: Actor): boolean {
   return actor.attributes?.anonymous === true;
 }
 
-/** How a bucket stands. `reset` is in seconds since 1970. */
+/** How a bucket stands. `reset` and `minuteReset` are in seconds since 1970. */
 export interface Bucket extends Limit {
   readonly used: number;
   readonly remaining: number;
   readonly reset: number;
+  readonly minuteReset: number;
+  /** What the calls of this minute weigh together. */
+  readonly minutePoints: number;
+  /** Things made in this minute, and in the whole window. */
+  readonly minuteMade: number;
+  readonly made: number;
 }
 
 /** How a bucket stands now: a window that is over is a fresh one. */
@@ -68,17 +74,79 @@ export function bucketOf(
   const { limit, nowMs } = at;
   const nowSeconds = Math.floor(nowMs / 1_000);
   const row = buckets.get([actor.id, limit.resource]);
-  const open = row !== undefined && Number(row.reset) > nowSeconds;
-  const used = open ? Number(row.used) : 0;
-  const reset = open ? Number(row.reset) : nowSeconds + limit.windowSeconds;
-  return { ...limit, used, remaining: Math.max(0, limit.limit - used), reset };
+  const open = row !== undefined && Number(row.reset) > nowSeconds ? row : undefined;
+  const minute = open && Number(open.minute_reset) > nowSeconds ? open : undefined;
+  const used = Number(open?.used ?? 0);
+  return {
+    ...limit,
+    used,
+    remaining: Math.max(0, limit.limit - used),
+    reset: open ? Number(open.reset) : nowSeconds + limit.windowSeconds,
+    minuteReset: minute ? Number(minute.minute_reset) : nowSeconds + MINUTE_SECONDS,
+    minutePoints: Number(minute?.minute_points ?? 0),
+    minuteMade: Number(minute?.minute_made ?? 0),
+    made: Number(open?.made ?? 0),
+  };
+}
+
+/** What GitHub's documentation calls secondary limits, of one actor. */
+const MINUTE_POINTS = 900;
+const GRAPHQL_MINUTE_POINTS = 2_000;
+const MINUTE_MADE = 80;
+const MADE = 500;
+const WRITE_POINTS = 5;
+
+/** How a call weighs: a read or a call of the graph one point, a write five; whether it makes a thing. */
+export interface Weight {
+  readonly points: number;
+  readonly makes: boolean;
+}
+
+export function weightOf(operation: Weighed | undefined): Weight {
+  const writes = operation?.effect === 'write' && !operation.id.startsWith('graphql');
+  return { points: writes ? WRITE_POINTS : 1, makes: writes && operation.http?.method === 'POST' };
+}
+
+type Weighed = Pick<Operation, 'id' | 'effect' | 'http'>;
+
+/** Seconds until a call of this weight is taken again; null when it is taken now. */
+export function secondaryWaitSeconds(
+  bucket: Bucket,
+  { points, makes }: Weight,
+  nowMs: number,
+): number | null {
+  const nowSeconds = Math.floor(nowMs / 1_000);
+  if (makes && bucket.made >= MADE) return bucket.reset - nowSeconds;
+  const most = bucket.resource === 'graphql' ? GRAPHQL_MINUTE_POINTS : MINUTE_POINTS;
+  const over = bucket.minutePoints + points > most || (makes && bucket.minuteMade >= MINUTE_MADE);
+  return over ? bucket.minuteReset - nowSeconds : null;
 }
 
 /** Counts one call, and gives the bucket after it. */
-export function counted(buckets: TableWriter<Row>, actor: Actor, before: Bucket): Bucket {
-  const used = before.used + 1;
+export function counted(
+  buckets: TableWriter<Row>,
+  actor: Actor,
+  { before, weight }: { readonly before: Bucket; readonly weight: Weight },
+): Bucket {
+  const one = weight.makes ? 1 : 0;
+  const after: Bucket = {
+    ...before,
+    used: before.used + 1,
+    remaining: Math.max(0, before.limit - before.used - 1),
+    minutePoints: before.minutePoints + weight.points,
+    minuteMade: before.minuteMade + one,
+    made: before.made + one,
+  };
+  const row = {
+    used: after.used,
+    reset: after.reset,
+    minute_reset: after.minuteReset,
+    minute_points: after.minutePoints,
+    minute_made: after.minuteMade,
+    made: after.made,
+  };
   const key = [actor.id, before.resource];
-  if (buckets.has(key)) buckets.update(key, { used, reset: before.reset });
-  else buckets.insert({ actor: actor.id, resource: before.resource, used, reset: before.reset });
-  return { ...before, used, remaining: Math.max(0, before.limit - used) };
+  if (buckets.has(key)) buckets.update(key, row);
+  else buckets.insert({ actor: actor.id, resource: before.resource, ...row });
+  return after;
 }

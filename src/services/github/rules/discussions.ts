@@ -6,8 +6,9 @@ import { freshId } from './ids.ts';
 
 type Category = Omit<DiscussionCategory, 'id' | 'repository_id' | 'created_at'>;
 
-function category(name: string, emoji: string, description: string, is_answerable = false): Category {
-  const slug = name === 'Q&A' ? 'q-a' : name.toLowerCase().replaceAll(' ', '-');
+function category(name: string, emoji: string, description: string): Category {
+  const is_answerable = name === 'Q&A';
+  const slug = is_answerable ? 'q-a' : name.toLowerCase().replaceAll(' ', '-');
   return { name, slug, emoji, description, is_answerable };
 }
 
@@ -17,7 +18,7 @@ export const CATEGORIES: readonly Category[] = [
   category('General', ':speech_balloon:', 'Chat about anything and everything here'),
   category('Ideas', ':bulb:', 'Share ideas for new features'),
   category('Polls', ':ballot_box:', 'Take a vote from the community'),
-  category('Q&A', ':pray:', 'Ask the community for help', true),
+  category('Q&A', ':pray:', 'Ask the community for help'),
   category('Show and tell', ':raised_hands:', "Show off something you've made"),
 ];
 

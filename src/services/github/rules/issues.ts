@@ -103,7 +103,7 @@ export function countInMilestone(
   });
 }
 
-/** Closes or opens an issue or pull, with its event and all counts. Nothing happens where it is so already. */
+/** Closes or opens an issue or pull, with its event and all counts. Nothing happens where it is so. */
 export function setState(
   ctx: Writing,
   issue: Issue,

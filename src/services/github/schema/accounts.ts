@@ -40,7 +40,7 @@ export const accountTables = {
       updated_at: moment,
     },
     unique: { by_login: ['login_key'] },
-    volatile: ['id', 'created_at', 'updated_at', 'public_repos', 'public_gists', 'followers', 'following'],
+    volatile: ['id', 'created_at', 'updated_at'],
   }),
   org_members: table({
     primaryKey: ['org_id', 'user_id'],

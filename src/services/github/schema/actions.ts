@@ -68,7 +68,9 @@ export const actionTables = {
     },
     volatile: [
       'id',
+      'workflow_id',
       'head_sha',
+      'head_commit',
       'check_suite_id',
       'starts_ms',
       'ends_ms',

@@ -28,7 +28,7 @@ export const notificationTables = {
       repository_id: { table: 'repositories', onDelete: 'cascade' },
       issue_id: { table: 'issues', onDelete: 'cascade' },
     },
-    volatile: ['id', 'updated_at', 'last_read_at', 'position'],
+    volatile: ['id', 'subject', 'updated_at', 'last_read_at'],
   }),
   thread_subscriptions: table({
     primaryKey: 'thread_id',

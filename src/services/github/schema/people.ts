@@ -54,7 +54,7 @@ export const peopleTables = {
     },
     indexes: { by_account: ['account_id', 'kind', 'id'] },
     foreignKeys: OF_ACCOUNT,
-    volatile: ['id', 'created_at'],
+    volatile: ['id', 'details', 'created_at'],
   }),
   social_accounts: table({
     primaryKey: ['account_id', 'url'],

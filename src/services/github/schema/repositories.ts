@@ -61,7 +61,7 @@ export const repositoryTables = {
     indexes: { by_owner: ['owner_id', 'name_key'], by_parent: ['parent_id'] },
     unique: { by_name: ['owner_id', 'name_key'] },
     foreignKeys: { owner_id: { table: 'accounts', onDelete: 'cascade' } },
-    volatile: ['id', 'created_at', 'updated_at', 'pushed_at', 'next_number'],
+    volatile: ['id', 'created_at', 'updated_at', 'pushed_at'],
   }),
   /** Names that repositories had: requests to them are sent on. */
   repository_names: table({

@@ -37,7 +37,7 @@ export const secretTables = {
     },
     indexes: { by_scope: ['app', 'scope', 'name'] },
     foreignKeys: INSIDE,
-    volatile: ['scope', 'created_at', 'updated_at', 'encrypted_value', 'key_id'],
+    volatile: ['scope', 'created_at', 'updated_at'],
   }),
   variables: table({
     primaryKey: ['app', 'scope', 'name'],

@@ -31,31 +31,7 @@ export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): voi
     updated_at: moment,
     closed_at: null,
   });
-  const issue = (number: number, title: string, columns: Partial<Issue>): Issue =>
-    tx.issues.insert({
-      id: Number(nextId('issues')),
-      repository_id: lamp.id,
-      number,
-      kind: 'issue',
-      title,
-      body: null,
-      user_id: hubert.id,
-      author_association: 'MEMBER',
-      state: 'open',
-      state_reason: null,
-      locked: false,
-      active_lock_reason: null,
-      milestone_id: null,
-      comments: 0,
-      closed_by_id: null,
-      parent_id: null,
-      position: 0,
-      type: null,
-      created_at: momentText(epochMs - (20 - number) * DAY_MS),
-      updated_at: momentText(epochMs - (20 - number) * DAY_MS),
-      closed_at: null,
-      ...columns,
-    });
+  const issue = issuesOf(seeding, { repository_id: lamp.id, user_id: hubert.id, epochMs });
   const body = 'Below ten percent the light flickers. Seen on three lamps.';
   const flicker = issue(1, 'Flickers when dimmed', { body, milestone_id, comments: 1 });
   issue(2, 'Say which voice commands there are', { parent_id: flicker.id, position: 1 });
@@ -92,6 +68,39 @@ export function seedIssues(seeding: Seeding<GithubSchema>, epochMs: number): voi
   seedThread(seeding, { user_id: mona.id, issue: flicker });
   seedReactions(seeding, { repository_id: lamp.id, user_id: mona.id, issue_id: flicker.id, comment_id });
   tx.repositories.update(lamp.id, { next_number: 4, open_issues: 2 });
+}
+
+/** Inserts issues of one person, the first nineteen days ago and each a day after the one before. */
+function issuesOf(
+  { tx, nextId }: Seeding<GithubSchema>,
+  by: { readonly repository_id: number; readonly user_id: number; readonly epochMs: number },
+): (number: number, title: string, columns: Partial<Issue>) => Issue {
+  const { epochMs, repository_id, user_id } = by;
+  return (number, title, columns) =>
+    tx.issues.insert({
+      id: Number(nextId('issues')),
+      repository_id,
+      number,
+      kind: 'issue',
+      title,
+      body: null,
+      user_id,
+      author_association: 'MEMBER',
+      state: 'open',
+      state_reason: null,
+      locked: false,
+      active_lock_reason: null,
+      milestone_id: null,
+      comments: 0,
+      closed_by_id: null,
+      parent_id: null,
+      position: 0,
+      type: null,
+      created_at: momentText(epochMs - (20 - number) * DAY_MS),
+      updated_at: momentText(epochMs - (20 - number) * DAY_MS),
+      closed_at: null,
+      ...columns,
+    });
 }
 
 function seedLabels(

@@ -105,7 +105,7 @@ function hasPhrases({ tx }: Reading, id: number, { phrases }: Query): boolean {
   return phrases.every((phrase) => text.includes(phrase));
 }
 
-/** What a qualifier asks of an issue; null for those that are no question to it, such as where words stand. */
+/** What a qualifier asks of an issue; null for those that ask nothing of it, such as where words stand. */
 function testOf(ctx: Reading, qualifier: Qualifier): Test | null {
   const { name, value, negated } = qualifier;
   if (['repo', 'user', 'org', 'in', 'sort', 'archived', 'fork'].includes(name)) return null;

@@ -17,7 +17,7 @@ export interface Query {
 
 const PART = /(-?)(?:([A-Za-z_-]+):)?("(?:[^"\\]|\\.)*"|[^\s"]+)/gu;
 
-/** Reads a query. Operators `AND`, `OR` and `NOT` are taken as GitHub's plain search takes them: not at all. */
+/** Reads a query. Operators `AND`, `OR` and `NOT` are what GitHub's plain search takes them for: nothing. */
 export function parseQuery(text: string): Query {
   const words: string[] = [];
   const phrases: string[] = [];

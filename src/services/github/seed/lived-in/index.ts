@@ -8,7 +8,7 @@ import { Scene } from './scene.ts';
 
 export { LARGE, STANDARD } from './plan.ts';
 
-/** Adds to the small world what years of work leave behind, drawn from word lists and the seed's generator. */
+/** Adds to the small world what years of work leave, drawn from word lists and the seed's generator. */
 export function seedLivedIn(seeding: Seeding<GithubSchema>, plan: Plan, epochMs: number): void {
   const scene = new Scene(seeding, plan, epochMs);
   addPeople(scene);

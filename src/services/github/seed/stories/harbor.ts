@@ -6,9 +6,9 @@ import { daysAgo, personNamed, placeFor } from './place.ts';
 const CHANGES = '# Changes\n\n## 2.0.0\n\n- The first harbor.\n';
 const RELEASING = `# Releases
 
-Fixes for the last release go to the branch \`release/2.0\`: on a branch of their own that begins there, with the
-label \`backport\` on the pull. What is new since the last release is listed in CHANGELOG.md under \`## Unreleased\`, one
-line \`- TITLE (#NUMBER)\` for each merged pull, the oldest first.
+Fixes for the last release go to the branch \`release/2.0\`: on a branch of their own that begins there, with
+the label \`backport\` on the pull. What is new since the last release is listed in CHANGELOG.md under
+\`## Unreleased\`, one line \`- TITLE (#NUMBER)\` for each merged pull, the oldest first.
 `;
 
 /** A merged pull: its title, and what it makes of the numbers of the harbor. */
@@ -102,8 +102,7 @@ function release({ scene, repository, head }: Story): void {
 }
 
 function tellMerged(story: Story, [title, name, amount]: (typeof MERGED)[number], index: number): void {
-  const { scene, repository, head: base } = story;
-  const { tx } = scene;
+  const { scene, head: base } = story;
   const by = scene.people[1 + (index % (scene.people.length - 1))] ?? personNamed(scene, 'hubert');
   const merger = personNamed(scene, 'mona');
   const atMs = daysAgo(scene, 60) + index * 96 * HOUR_MS;
