@@ -211,9 +211,9 @@ const giveToken = operation({
     device_code: z.string().optional(),
     grant_type: z.string().optional(),
   }),
-  output: shown(),
+  output: z.looseObject({ access_token: z.string().optional() }) as unknown as z.ZodType<JsonObject>,
   issuedTokens: ['access_token'],
-  example: { client_id: 'lamp-keeper-client', client_secret: 'example', code: 'unknown' },
+  example: { client_id: 'lamp-keeper-client', device_code: 'b'.repeat(40), grant_type: DEVICE_GRANT },
   run(ctx, { client_id = '', client_secret, code = '', redirect_uri, device_code, grant_type }): JsonObject {
     const app = ctx.tx.apps.unique('by_client', [client_id]);
     const isDevice = grant_type === DEVICE_GRANT;
