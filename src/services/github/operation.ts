@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import {
   type HttpBinding,
+  type Json,
   type JsonObject,
   type Operation,
   type OperationContext,
   operationFor,
 } from '../../service/index.ts';
 import { type ErrorCode, errors, type GithubErrors } from './errors.ts';
+import { withNews } from './rules/news.ts';
 import { type GithubSchema, type Reader, schema, type Tables } from './schema.ts';
 
 /** What every function of this service works with; `Writing` where it changes something. */
@@ -39,7 +41,17 @@ export function operation<
 }): Operation {
   const { http: bare } = spec;
   const http = bare && { ...bare, aliases: [...(bare.aliases ?? []), ...numbered(bare.path)] };
-  return declare({ ...spec, ...(http && { http }), errors: ALL_ERRORS } as Parameters<typeof declare>[0]);
+  const run = spec.effect === 'write' ? telling(spec.id, spec.run as never) : spec.run;
+  return declare({ ...spec, run, ...(http && { http }), errors: ALL_ERRORS } as Parameters<
+    typeof declare
+  >[0]);
+}
+
+type Run = (ctx: Writing, input: Json) => Json;
+
+/** What is done is told to hooks. */
+function telling(id: string, run: Run): Run {
+  return (ctx, input) => withNews(ctx, { id, input }, () => run(ctx, input));
 }
 
 /** The forms by number of a path; a name of `:id` is what no name can be. */

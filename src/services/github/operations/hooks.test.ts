@@ -63,3 +63,86 @@ describe('hooks', () => {
     expect(changed.body.events).toEqual(['issues', 'release']);
   });
 });
+
+describe('hooks are told', () => {
+  const hook = { ...lamp, hook_id: 550_000_001 };
+  const told = (scene: ReturnType<typeof openScene>): object[] =>
+    scene
+      .call('repos/list-webhook-deliveries', hook)
+      .body.map(({ event, action, id }: { event: string; action: string | null; id: number }) => ({
+        event,
+        action,
+        payload: scene.call('repos/get-webhook-delivery', { ...hook, delivery_id: id }).body.request.payload,
+      }));
+
+  it('of issues that are opened, changed and closed', () => {
+    const scene = openScene();
+    const { number } = scene.call('issues/create', { ...lamp, title: 'Dark' }).body;
+    scene.call('issues/update', { ...lamp, issue_number: number, title: 'Darker', state: 'closed' });
+    const [closed, edited, opened] = told(scene);
+    expect(opened).toMatchObject({ event: 'issues', action: 'opened' });
+    expect(edited).toMatchObject({ action: 'edited', payload: { changes: { title: { from: 'Dark' } } } });
+    expect(closed).toMatchObject({
+      action: 'closed',
+      payload: {
+        action: 'closed',
+        issue: { number, state: 'closed', title: 'Darker' },
+        repository: { name: 'lamp' },
+        organization: { login: 'octo-works' },
+        sender: { login: 'mona' },
+      },
+    });
+  });
+
+  it('of pushes, however they come about', () => {
+    const scene = openScene();
+    const content = Buffer.from('news').toString('base64');
+    const file = { ...lamp, path: 'news.md', message: 'News', content };
+    const made = scene.call('repos/create-or-update-file-contents', file).body;
+    expect(told(scene)[0]).toMatchObject({
+      event: 'push',
+      action: null,
+      payload: {
+        ref: 'refs/heads/main',
+        after: made.commit.sha,
+        forced: false,
+        commits: [{ id: made.commit.sha, message: 'News' }],
+        pusher: { name: 'mona' },
+      },
+    });
+  });
+
+  it('of nothing that they did not ask for', () => {
+    const scene = openScene();
+    const before = told(scene).length;
+    scene.call('issues/create-label', { ...lamp, name: 'dim', color: 'ffffff' });
+    scene.call('activity/star-repo-for-authenticated-user', lamp);
+    expect(told(scene)).toHaveLength(before);
+  });
+
+  it('of everything, where they asked for everything', () => {
+    const scene = openScene();
+    scene.call('repos/update-webhook', { ...hook, events: ['*'] });
+    const before = told(scene).length;
+    const issue = { ...lamp, issue_number: 1 };
+    scene.call('issues/create-comment', { ...issue, body: 'So dark.' });
+    scene.call('issues/add-labels', { ...issue, labels: ['dim'] });
+    scene.call('activity/star-repo-for-authenticated-user', lamp);
+    scene.call('git/create-ref', { ...lamp, ref: 'refs/heads/hook-test', sha: shaOf(scene) });
+    scene.call('git/delete-ref', { ...lamp, ref: 'heads/hook-test' });
+    const news = told(scene).slice(0, told(scene).length - before) as { event: string; action: string }[];
+    expect(news.toReversed().map(({ event, action }) => `${event} ${String(action)}`)).toEqual([
+      'issue_comment created',
+      'issues labeled',
+      'star created',
+      'watch started',
+      'create null',
+      'push null',
+      'delete null',
+      'push null',
+    ]);
+  });
+
+  const shaOf = (scene: ReturnType<typeof openScene>): string =>
+    scene.call('git/get-ref', { ...lamp, ref: 'heads/main' }).body.object.sha;
+});

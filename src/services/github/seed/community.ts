@@ -121,7 +121,8 @@ function seedHooks(
       app_id: null,
       name: 'web',
       active: true,
-      events: ['push', 'issues'],
+      // The organisation's is told of nothing that happens in repositories.
+      events: place.org_id === null ? ['push', 'issues'] : ['membership', 'organization'],
       config: { url: 'https://lamps.example/hook', content_type: 'json', insecure_ssl: '0', secret: 'hush' },
       last_response: { code: 200, status: 'active', message: 'OK' },
       created_at,
