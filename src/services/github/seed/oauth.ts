@@ -1,6 +1,8 @@
 import type { Seeding } from '../../../service/index.ts';
 import type { GithubSchema } from '../schema.ts';
 
+const DAY_MS = 86_400_000;
+
 /** A device that waits for somebody to enter its code. */
 export function seedOauth({ tx }: Seeding<GithubSchema>, epochMs: number): void {
   const app = [...tx.apps.scan()][0];
@@ -14,7 +16,8 @@ export function seedOauth({ tx }: Seeding<GithubSchema>, epochMs: number): void 
     scopes: ['repo'],
     redirect_uri: null,
     user_code: 'BCDF-GHJK',
-    expires_ms: epochMs + 900_000,
+    // Longer than such codes last: the world may be looked at on any day.
+    expires_ms: epochMs + 4_000 * DAY_MS,
     polled_ms: null,
     interval_seconds: 5,
   });
