@@ -18,6 +18,7 @@ const OPENERS = {
 const GLOBALS = /\b(?:fetch|WebSocket|EventSource)\s*\(/u;
 
 const ALLOWED: Readonly<Record<string, string>> = {
+  'fidelity/client.ts': 'asks the real service, when `--live` names it',
   'gateway/control/client.ts': 'is a client: it runs in the program of whoever steers a server',
   'gateway/proxy/forward.ts': 'hands on to our own listener, and to hosts that --allow names',
   'gateway/proxy/proxy.ts': 'speaks TLS on connections that programs have opened to it',
