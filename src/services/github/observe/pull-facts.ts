@@ -11,6 +11,8 @@ export interface FileFact {
   readonly patches: string[];
   /** The last line, or position, that a request named: the patch shows it. */
   readonly line?: number | undefined;
+  /** How the hashes of both contents begin. */
+  readonly shas?: { readonly before?: string; readonly after?: string } | undefined;
   readonly position?: number | undefined;
 }
 

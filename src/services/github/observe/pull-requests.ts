@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import type { Pull } from '../schema/pulls.ts';
 import { accountCalled, seeAccount, seeMember } from './accounts.ts';
+import { filesInDiff } from './diffs.ts';
 import { UNSEEN_MOMENT } from './issues.ts';
 import { notePage } from './lists.ts';
 import { factAbout, factOfPull, factsOf, noteFile, noteFork, notesOf } from './pull-facts.ts';
@@ -97,6 +98,13 @@ function pullNotes(sight: Sight, exchange: RecordedExchange) {
   const isKnown = repository_id !== undefined && Number.isSafeInteger(number) && exchange.status < 400;
   return isKnown ? notesOf(sight, repository_id, number) : undefined;
 }
+
+/** A diff shows the files of a pull, as far as it was kept. */
+const watchDiff: Watcher = (sight, exchange) => {
+  const { response } = exchange;
+  if (typeof response !== 'string' || !response.startsWith('diff --git ')) return;
+  pullNotes(sight, exchange)?.files.push(...filesInDiff(response));
+};
 
 /** Lines that a review comments on are in the patches of the pull. */
 const watchReview: Watcher = (sight, exchange) => {
@@ -250,6 +258,7 @@ const both =
 
 export const pullWatchers: Readonly<Record<string, Watcher>> = {
   ...Object.fromEntries(PULL_OPERATIONS.map((name) => [`pulls/${name}`, watchPull])),
+  'pulls/get': both(watchDiff),
   'pulls/update-branch': both(watchUpdate),
   'pulls/create-review': both(watchReview),
   'pulls/list-requested-reviewers': both(watchReviewers),

@@ -1,5 +1,6 @@
 import { sha1Hex } from '../../../service/index.ts';
 import {
+  blobOfText,
   commitAt,
   EMPTY_TREE_SHA,
   entryAtPath,
@@ -8,6 +9,7 @@ import {
   isAncestor,
   listTree,
   type Signature,
+  shaOf,
   type TreeChange,
   UNKNOWN_SHA,
   writeTree,
@@ -32,6 +34,8 @@ interface FileWish extends Partial<FileTexts> {
   readonly path: string;
   /** Of a file whose content stays: only its mode changes. */
   readonly isMode?: boolean;
+  /** How the hashes of both contents begin, as far as they were shown. */
+  readonly shas?: FileFact['shas'];
 }
 
 /** How the commits of a pull stand on those that were there before. */
@@ -66,7 +70,7 @@ export function buildPullWorlds(sight: Sight): void {
     .filter(({ base_sha, head_sha }) => !isMade(base_sha) && !isMade(head_sha))
     .map((fact) => attach(store, planOf(store, fact)));
   for (const [fork, group] of byFork(plans)) {
-    const files = beforeOf(group);
+    const files = beforeOf(store, group);
     fillBase(store, fork, files.some(({ path }) => path === README.path) ? files : [...files, README]);
   }
   for (const { fact, fork } of plans) if (fact.base_sha !== fork) levelWith(store, fact.base_sha, fork);
@@ -194,10 +198,11 @@ function byFork(plans: readonly Plan[]): Map<string, Plan[]> {
 }
 
 /** Files as they were before any of these pulls; of one path that which was told first. */
-function beforeOf(plans: readonly Plan[]): TreeChange[] {
+function beforeOf(store: GitWriter, plans: readonly Plan[]): TreeChange[] {
   const files = new Map<string, TreeChange>();
-  for (const { path, before } of plans.flatMap((plan) => plan.files)) {
-    if (before !== undefined && !files.has(path)) files.set(path, { path, content: before });
+  for (const { path, before, shas } of plans.flatMap((plan) => plan.files)) {
+    if (before === undefined || files.has(path)) continue;
+    files.set(path, { path, ...contentOf(store, before, shas?.before) });
   }
   return [...files.values()];
 }
@@ -206,6 +211,16 @@ function beforeOf(plans: readonly Plan[]): TreeChange[] {
 function isTold(store: GitWriter, tree: string): boolean {
   const object = store.get(tree);
   return object?.kind === 'tree' && (object.entries.length > 0 || tree === EMPTY_TREE_SHA);
+}
+
+/** A content: under a hash that begins as it was shown, where it was. */
+function contentOf(store: GitWriter, text: string, start: string | undefined): Partial<TreeChange> {
+  const blob = blobOfText(text);
+  const own = shaOf(blob);
+  if (start === undefined || own.startsWith(start)) return { content: text };
+  const sha = start + own.slice(start.length);
+  store.place(sha, blob);
+  return { sha };
 }
 
 /** Puts files into what a commit holds, at paths where nothing is known to stand. */
@@ -275,12 +290,12 @@ function fillPull(store: GitWriter, { fact, fork, files }: Plan): void {
     seen.add(sha);
     sha = commitAt(store, sha)?.parents[0];
   }
-  fillHead(store, fact.head_sha, { under: tree, changes: files.flatMap(afterOf) });
+  fillHead(store, fact.head_sha, { under: tree, changes: files.flatMap((file) => afterOf(store, file)) });
 }
 
-function afterOf({ path, after, isMode }: FileWish): TreeChange[] {
+function afterOf(store: GitWriter, { path, after, isMode, shas }: FileWish): TreeChange[] {
   if (isMode) return [{ path, content: after ?? '', mode: '100755' }];
-  return [after === undefined ? { path, sha: null } : { path, content: after }];
+  return [after === undefined ? { path, sha: null } : { path, ...contentOf(store, after, shas?.after) }];
 }
 
 /** The files that a pull changes: those that were shown, and as many more as were counted. */
@@ -299,7 +314,8 @@ function filesOf(fact: PullFact): FileWish[] {
   }
   const more = Math.max(unknown.length, (fact.changed_files ?? 1) - wishes.length);
   for (let index = unknown.length; index < more; index += 1) {
-    unknown.push(`files/${fact.head_sha.slice(0, 7)}-${index}.txt`);
+    // Behind all that was shown: lists are by path, and are cut at their end.
+    unknown.push(`~files/${fact.head_sha.slice(0, 7)}-${index}.txt`);
   }
   return [...wishes, ...shared(unknown, rest)];
 }
@@ -318,10 +334,11 @@ function wishOf(file: FileFact): { file: FileWish; additions: number; deletions:
     additions: additions ?? countOf(after, before),
     deletions: deletions ?? countOf(before, after),
   };
-  if (status === 'added') return { file: { path, after: texts.after }, ...sizes };
-  if (status === 'removed') return { file: { path, before: texts.before }, ...sizes };
+  const { shas } = file;
+  if (status === 'added') return { file: { path, after: texts.after, shas }, ...sizes };
+  if (status === 'removed') return { file: { path, before: texts.before, shas }, ...sizes };
   const isNew = status === undefined && texts.before === '';
-  return { file: isNew ? { path, after: texts.after } : { path, ...texts }, ...sizes };
+  return { file: { path, shas, ...(isNew ? { after: texts.after } : texts) }, ...sizes };
 }
 
 /** A file whose patch shows a line: the line is new, or as many lines from the top are. */

@@ -31,7 +31,7 @@ interface Subject {
 
 /** The row of a table by number, if it is of this repository. */
 const rowOf =
-  (table: 'issue_comments' | 'review_comments') =>
+  (table: 'issue_comments' | 'review_comments' | 'commit_comments' | 'releases') =>
   ({ tx }: Reading, repository: Repository, id: number): number | undefined =>
     tx[table].get(id)?.repository_id === repository.id ? id : undefined;
 
@@ -60,6 +60,22 @@ const SUBJECTS: readonly Subject[] = [
     parameter: 'comment_id',
     example: 2_700_000_001,
     find: rowOf('review_comments'),
+  },
+  {
+    kind: 'commit-comment',
+    name: 'for-commit-comment',
+    path: '/comments/{comment_id}',
+    parameter: 'comment_id',
+    example: 150_000_001,
+    find: rowOf('commit_comments'),
+  },
+  {
+    kind: 'release',
+    name: 'for-release',
+    path: '/releases/{release_id}',
+    parameter: 'release_id',
+    example: 310_000_001,
+    find: rowOf('releases'),
   },
 ];
 
