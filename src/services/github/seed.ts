@@ -7,8 +7,8 @@ import { seedConversations } from './seed/conversations.ts';
 import { seedGit } from './seed/git.ts';
 import { seedIssues } from './seed/issues.ts';
 import { LARGE, STANDARD, seedLivedIn } from './seed/lived-in/index.ts';
-import { seedParts } from './seed/parts.ts';
 import { seedOauth } from './seed/oauth.ts';
+import { seedParts, seedPraise } from './seed/parts.ts';
 import { seedPeople } from './seed/people.ts';
 import { seedPulls } from './seed/pulls.ts';
 import { seedScanning } from './seed/scanning.ts';
@@ -31,6 +31,7 @@ export function seedSmall(seeding: Seeding<GithubSchema>): void {
   seedScanning(seeding, EPOCH_MS);
   seedIssues(seeding, EPOCH_MS);
   seedPulls(seeding, EPOCH_MS);
+  seedPraise(seeding, EPOCH_MS);
   seedAutomation(seeding, EPOCH_MS);
   seedConversations(seeding, EPOCH_MS);
 }

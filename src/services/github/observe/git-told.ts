@@ -284,6 +284,7 @@ function noteContent(sight: Sight, object: JsonObject, exchange: RecordedExchang
   if (!history || id === undefined) return;
   const { ref, branch } = askedOf(exchange);
   if (ref === undefined && branch === undefined) noteDefaultBranch(sight, id, url ?? '');
+  noteShade(sight, id, textIn(object, 'download_url') ?? '');
   if (sight.isMade('git_objects', sha)) return;
   const word = wordOf(sight, id, ref);
   if (history.paths.has(`${word} ${path}`) || leadsToWritten(history, word, path)) return;
@@ -296,6 +297,13 @@ function noteContent(sight: Sight, object: JsonObject, exchange: RecordedExchang
   const base64 = content ?? (target === undefined ? '' : base64OfText(target));
   if (type !== 'dir' && (content !== undefined || !facts.blobs.has(sha)))
     facts.blobs.set(sha, { base64, size });
+}
+
+/** Files of hidden repositories are had with a token in their address. */
+function noteShade(sight: Sight, id: number, address: string): void {
+  const repository = sight.tx.repositories.get(id);
+  if (!repository || !address.includes('?token=') || sight.isMade('repositories', id)) return;
+  sight.learn('repositories', id, { blank: repository, columns: { visibility: 'private' } });
 }
 
 /** Where no ref was asked for, addresses name the default branch. */

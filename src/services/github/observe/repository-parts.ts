@@ -279,6 +279,78 @@ function topicsRead(sight: Sight, exchange: RecordedExchange): void {
   }
 }
 
+/** Runs and suites of checks were listed. */
+function checksListed(sight: Sight, exchange: RecordedExchange): void {
+  const place = placeOf(sight, exchange);
+  if (!place) return;
+  for (const suite of itemsOf(exchange.response, 'check_suites')) seeSuite(sight, place.id, suite);
+  for (const run of itemsOf(exchange.response, 'check_runs')) seeRun(sight, place, run);
+}
+
+function seeSuite(sight: Sight, repository_id: number, suite: JsonObject): number {
+  const id = numberIn(suite, 'id') ?? 0;
+  const head_sha = textIn(suite, 'head_sha') ?? '';
+  if (sight.isMade('check_suites', id)) return id;
+  sight.learn('check_suites', id, {
+    blank: {
+      id,
+      repository_id,
+      head_branch: null,
+      head_sha,
+      before_sha: null,
+      status: 'completed',
+      conclusion: null,
+      app: null,
+      created_at: UNSEEN_MOMENT,
+      updated_at: UNSEEN_MOMENT,
+    },
+    columns: {
+      head_branch: nullableTextIn(suite, 'head_branch'),
+      before_sha: nullableTextIn(suite, 'before'),
+      status: textIn(suite, 'status'),
+      conclusion: nullableTextIn(suite, 'conclusion'),
+      app: suite.app ?? undefined,
+      created_at: textIn(suite, 'created_at'),
+      updated_at: textIn(suite, 'updated_at'),
+    },
+  });
+  return id;
+}
+
+function seeRun(
+  sight: Sight,
+  { id: repository_id, asked }: { id: number; asked: JsonObject },
+  run: JsonObject,
+): void {
+  const id = numberIn(run, 'id') ?? 0;
+  if (sight.isMade('check_runs', id)) return;
+  // Runs stand under the commit that they were asked for by.
+  const head_sha = String(asked.ref ?? run.head_sha);
+  const suite = { ...objectIn(run, 'check_suite'), head_sha, app: run.app ?? null };
+  const output = objectIn(run, 'output') ?? {};
+  sight.learn('check_runs', id, {
+    blank: {
+      id,
+      repository_id,
+      suite_id: seeSuite(sight, repository_id, suite),
+      head_sha,
+      name: textIn(run, 'name') ?? '',
+      external_id: textIn(run, 'external_id') ?? '',
+      details_url: nullableTextIn(run, 'details_url') ?? null,
+      status: textIn(run, 'status') ?? 'completed',
+      conclusion: nullableTextIn(run, 'conclusion') ?? null,
+      title: nullableTextIn(output, 'title') ?? null,
+      summary: nullableTextIn(output, 'summary') ?? null,
+      text: nullableTextIn(output, 'text') ?? null,
+      annotations: [],
+      actions: [],
+      started_at: nullableTextIn(run, 'started_at') ?? null,
+      completed_at: nullableTextIn(run, 'completed_at') ?? null,
+    },
+    columns: {},
+  });
+}
+
 /** A repository that was made after a template has its default branch. */
 function branchOf({ response }: RecordedExchange): string | undefined {
   return isJsonObject(response) ? textIn(response, 'default_branch') : undefined;
@@ -302,11 +374,22 @@ function isSame(one: readonly Json[], other: readonly Json[]): boolean {
 }
 
 const made =
-  (table: 'deployments' | 'deployment_statuses' | 'deploy_keys' | 'autolinks' | 'commit_statuses'): Maker =>
+  (
+    table:
+      | 'check_runs'
+      | 'check_suites'
+      | 'deployments'
+      | 'deployment_statuses'
+      | 'deploy_keys'
+      | 'autolinks'
+      | 'commit_statuses',
+  ): Maker =>
   (body) => [[table, body.id ?? 0]];
 
 export const repositoryPartMakers: Readonly<Record<string, Maker>> = {
   'repos/create-or-update-environment': environmentMade,
+  'checks/create': made('check_runs'),
+  'checks/create-suite': made('check_suites'),
   'repos/create-deployment': made('deployments'),
   'repos/create-deployment-status': made('deployment_statuses'),
   'repos/create-deploy-key': made('deploy_keys'),
@@ -331,6 +414,8 @@ export const repositoryPartWatchers: Readonly<Record<string, Watcher>> = {
     ({ response }) => isJsonObject(response) && response.enabled === true,
   ),
   'repos/list-languages': languagesRead,
+  'checks/list-for-ref': checksListed,
+  'checks/list-suites-for-ref': checksListed,
   'repos/list-contributors': contributorsListed,
   'repos/get-all-topics': topicsRead,
   'repos/replace-all-topics': topicsSet,

@@ -97,7 +97,9 @@ export const gitProbes: readonly Probe[] = [
   fact('repos/list-commit-comments-for-repo', { '0.body': 'Tested on three lamps.' }),
   fact('repos/get-commit-comment', { body: 'Tested on three lamps.' }),
   fact('repos/update-commit-comment', { body: 'Well done!' }),
-  ...answered(204, null, ['repos/delete-commit-comment']),
+  fact('reactions/list-for-commit-comment', { '0.content': 'heart' }),
+  fact('reactions/create-for-commit-comment', { content: 'rocket' }, 201),
+  ...answered(204, null, ['repos/delete-commit-comment', 'reactions/delete-for-commit-comment']),
   // Whoever administers the lamp may merge past the rules of its branch.
   fact('repos/merge', { 'commit.message': 'Merge dimmer into main', 'parents.0.sha': HEAD }, 201),
   probeOf('repos/merge', {

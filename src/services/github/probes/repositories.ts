@@ -169,6 +169,8 @@ const deliveryProbes: readonly Probe[] = [
     name: 'v1.1.0',
     body: { matches: 'compare/v1\\.0\\.0\\.\\.\\.v1\\.1\\.0$' },
   }),
+  fact('reactions/list-for-release', { '0.content': 'heart', '0.user.login': 'mona' }),
+  fact('reactions/create-for-release', { content: 'rocket' }, 201),
   fact('repos/list-release-assets', { '0.size': 3, '0.download_count': 12 }),
   fact('repos/upload-release-asset', { name: 'lamp.hex', size: 3, state: 'uploaded' }, 201),
   probeOf('repos/upload-release-asset', {
@@ -179,7 +181,11 @@ const deliveryProbes: readonly Probe[] = [
   }),
   fact('repos/get-release-asset', { name: 'lamp-1.0.0.hex' }),
   fact('repos/update-release-asset', { label: 'Firmware' }),
-  ...answered(204, null, ['repos/delete-release', 'repos/delete-release-asset']),
+  ...answered(204, null, [
+    'repos/delete-release',
+    'repos/delete-release-asset',
+    'reactions/delete-for-release',
+  ]),
   fact('repos/get-all-environments', { total_count: 1, 'environments.0.name': 'production' }),
   fact('repos/get-environment', { name: 'production', can_admins_bypass: true }),
   fact('repos/create-or-update-environment', { 'protection_rules.0.wait_timer': 30 }),

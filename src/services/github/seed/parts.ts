@@ -103,6 +103,29 @@ function seedRelease({ tx, nextId }: Seeding<GithubSchema>, { lamp, moment, crea
   });
 }
 
+/** What mona thinks of the lamp's release, and of a comment on its last commit. */
+export function seedPraise({ tx, nextId }: Seeding<GithubSchema>, epochMs: number): void {
+  const mona = tx.accounts.unique('by_login', ['mona']);
+  const [release] = [...tx.releases.scan({ limit: 1 })];
+  const [comment] = [...tx.commit_comments.scan({ limit: 1 })];
+  if (!mona || !release || !comment) return;
+  const subjects = [
+    ['commit-comment', comment],
+    ['release', release],
+  ] as const;
+  for (const [subject, { id: subject_id, repository_id }] of subjects) {
+    tx.reactions.insert({
+      id: Number(nextId('reactions')),
+      subject,
+      subject_id,
+      repository_id,
+      user_id: mona.id,
+      content: 'heart',
+      created_at: momentText(epochMs - DAY_MS),
+    });
+  }
+}
+
 interface Scene {
   readonly lamp: Repository;
   readonly head: string;
