@@ -7,25 +7,33 @@ import { z } from 'zod';
 import { startTestServer, tokenOf } from '../../../../test/servers.ts';
 import { mcpDoor } from '../../../gateway/mcp/index.ts';
 import type { RunningServer } from '../../../gateway/serve.ts';
+import { openSession } from '../../../session/index.ts';
+import { github } from '../index.ts';
 import { openScene } from '../scene.test-kit.ts';
+import { actionTools } from './actions.ts';
 import { tools } from './index.ts';
+import { toolsetTools } from './toolsets.ts';
 
 /** The tools of the official MCP server: their list, and every one of them over the official client. */
 
 const OFFICIAL = new URL('../../../../../shared/mcp/mcp.github.tools.json', import.meta.url);
+const ALL = new URL('mcp.github.all-tools.json', OFFICIAL);
 const offered = tools.filter((tool) => !tool.optional);
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas and answers of every shape
 type Any = any;
 
 /** A schema without words: descriptions are our own, and order means nothing. */
-function bare(schema: Any): Any {
-  if (Array.isArray(schema)) return schema.map(bare);
+function bare(schema: Any, ...also: string[]): Any {
+  if (Array.isArray(schema)) return schema.map((one) => bare(one, ...also));
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([name]) => !['$schema', 'description', 'title'].includes(name))
-      .map(([name, value]) => [name, name === 'required' ? [...(value as string[])].sort() : bare(value)])
+      .filter(([name]) => !['$schema', 'description', 'title', ...also].includes(name))
+      .map(([name, value]) => [
+        name,
+        name === 'required' ? [...(value as string[])].sort() : bare(value, ...also),
+      ])
       .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
   );
 }
@@ -364,12 +372,85 @@ describe('the official client', () => {
   });
 });
 
-describe('older names', () => {
-  it('do the same', () => {
-    const scene = openScene();
-    const { session } = scene;
-    expect(session.call({ tool: 'create_issue', input: {} }).ok).toBe(false);
-    const issue = tools.find(({ name }) => name === 'get_issue');
-    expect(issue?.optional).toBe(true);
+describe('tools that are not offered by default', () => {
+  const scene = openScene();
+  const names = tools.filter((tool) => tool.optional).map(({ name }) => name);
+  const chosen = openSession({
+    services: [github],
+    world: scene.session.world,
+    seeds: { github: 'small' },
+    streamSeed: 'chosen',
+    epochMs: github.epochMs,
+    behaviour: { engine: '', services: {} },
+    tools: names,
+  });
+  const place = { owner: 'octo-works', repo: 'lamp' };
+  const ask = (tool: string, input: Any = {}): Any => chosen.call({ tool, input: { ...place, ...input } });
+
+  it.skipIf(!existsSync(ALL))('take what the official ones take', () => {
+    const { tools: official } = JSON.parse(readFileSync(ALL, 'utf8')) as Any;
+    const both = [...toolsetTools, ...actionTools];
+    expect(both.length).toBeGreaterThanOrEqual(12);
+    for (const tool of both) {
+      // Which inputs travel in headers is told of some tools alone.
+      const unsaid = ['x-mcp-header', 'additionalProperties'];
+      const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
+      const known = official.filter(({ name }: Any) => name === tool.name);
+      expect(known.map((one: Any) => bare(one.inputSchema, ...unsaid))).toContainEqual(
+        bare(schema, ...unsaid),
+      );
+    }
+  });
+
+  it('are unknown to those who did not ask for them', () => {
+    expect(scene.session.call({ tool: 'create_issue', input: { ...place, title: 'x' } }).status).toBe(404);
+    expect(ask('issue_read', { method: 'get', issue_number: 1 }).status).toBe(404);
+  });
+
+  it('under older names do what those of today do', () => {
+    const made = ask('create_issue', { title: 'Old way', labels: ['bug'] }).body;
+    const issue_number = Number(made.url.split('/').at(-1));
+    ask('update_issue', { issue_number, state: 'closed' });
+    expect(ask('get_issue', { issue_number }).body).toMatchObject({ title: 'Old way', state: 'closed' });
+    expect(ask('get_issue_comments', { issue_number: 1 }).body).toHaveLength(1);
+    expect(ask('get_pull_request', { pullNumber: 4 }).body).toMatchObject({ title: 'Dim to nothing' });
+    expect(ask('get_pull_request_files', { pullNumber: 4 }).body).toMatchObject([{ filename: 'src/dim.js' }]);
+    expect(ask('get_pull_request_diff', { pullNumber: 4 }).body).toContain('level - 5');
+    expect(ask('get_pull_request_reviews', { pullNumber: 4 }).body.length).toBeGreaterThan(0);
+    const review = { pullNumber: 6, event: 'COMMENT', body: 'Fine.' };
+    expect(ask('create_pull_request_review', review).body).toMatchObject({ state: 'COMMENTED' });
+  });
+
+  it('write labels, read trees and discussions, star and trigger', () => {
+    const wish = { method: 'create', name: 'warm', color: 'ffaa00' };
+    expect(ask('label_write', wish).body).toBe("label 'warm' created successfully");
+    expect(ask('label_write', { method: 'update', name: 'warm', new_name: 'hot' }).body).toBe(
+      "label 'hot' updated successfully",
+    );
+    expect(ask('list_label').body.labels).toContainEqual(expect.objectContaining({ name: 'hot' }));
+    expect(ask('label_write', { method: 'delete', name: 'hot' }).ok).toBe(true);
+    expect(ask('get_repository_tree', { recursive: true, path_filter: 'src/' }).body).toMatchObject({
+      count: 1,
+      tree: [{ path: 'src/dim.js' }],
+    });
+    const handbook = { repo: 'handbook' };
+    expect(ask('list_discussions', handbook).body).toMatchObject({
+      totalCount: 1,
+      discussions: [{ number: 1 }],
+    });
+    expect(ask('get_discussion', { ...handbook, discussionNumber: 1 }).body.isAnswered).toBe(false);
+    expect(ask('get_discussion_comments', { ...handbook, discussionNumber: 1 }).body.comments).toHaveLength(
+      1,
+    );
+    expect(ask('list_discussion_categories', handbook).body.categories).toHaveLength(6);
+    expect(ask('star_repository').body).toBe('Successfully starred repository octo-works/lamp');
+    expect(ask('unstar_repository').ok).toBe(true);
+    const { workflows } = ask('actions_list', { method: 'list_workflows' }).body;
+    const id = String(workflows[0].id);
+    expect(ask('actions_get', { method: 'get_workflow', resource_id: id }).body.name).toBe(workflows[0].name);
+    const { workflow_runs: runs } = ask('actions_list', { method: 'list_workflow_runs' }).body;
+    expect(runs.length).toBeGreaterThan(0);
+    const run = { method: 'rerun_workflow_run', run_id: runs.at(-1).id };
+    expect(ask('actions_run_trigger', run).body).toMatchObject({ status_code: 201 });
   });
 });
