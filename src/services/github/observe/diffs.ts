@@ -1,3 +1,4 @@
+import type { Signature } from '../git/index.ts';
 import type { FileFact } from './pull-facts.ts';
 
 /** Recordings cut texts at this length. */
@@ -33,4 +34,36 @@ function fileIn(section: string): FileFact[] {
       },
     },
   ];
+}
+
+/** A commit as a mail shows it. */
+export interface MailedCommit {
+  readonly sha: string;
+  readonly author: Signature;
+  readonly message: string;
+  /** Of how many mails it is one. */
+  readonly count: number;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The commits of patches as git mails them, as far as their heads are whole. */
+export function commitsInMails(text: string): MailedCommit[] {
+  return text.split(/^(?=From [0-9a-f]{40} Mon Sep 17 00:00:00 2001$)/mu).flatMap((mail) => commitIn(mail));
+}
+
+function commitIn(mail: string): MailedCommit[] {
+  const sha = /^From ([0-9a-f]{40}) /u.exec(mail)?.[1];
+  const [, name, email] = /^From: (.*) <(.*)>$/mu.exec(mail) ?? [];
+  const [, day = '', month = '', year = '', time = '', hours = '', minutes = ''] =
+    /^Date: \w+, (\d+) (\w+) (\d+) ([\d:]+) ([+-]\d\d)(\d\d)$/mu.exec(mail) ?? [];
+  const subject = /^Subject: \[PATCH(?: \d+\/(\d+))?\] ([^\n]*(?:\n [^\n]*)*)\n\n([\s\S]*)$/mu.exec(mail);
+  if (sha === undefined || name === undefined || email === undefined || !subject) return [];
+  const [, count = '1', title = '', rest = ''] = subject;
+  const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
+  const date = `${year}-${number}-${day.padStart(2, '0')}T${time}${hours}:${minutes}`;
+  const body = (rest.split(/^---$/mu)[0] ?? '').trim();
+  const words = title.replaceAll(/\n /gu, ' ');
+  const message = body === '' ? words : `${words}\n\n${body}`;
+  return [{ sha, author: { name: name.replaceAll('"', ''), email, date }, message, count: Number(count) }];
 }

@@ -84,6 +84,8 @@ export interface PullNotes extends Pick<PullFact, 'commits' | 'begins'> {
   readonly files: FileFact[];
   /** The parent of its first commit. */
   base_sha?: string | undefined;
+  /** Its last commit. */
+  head_sha?: string | undefined;
   changed_files?: number | undefined;
   isBehind?: boolean | undefined;
 }

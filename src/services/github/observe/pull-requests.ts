@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, type RecordedExchange } from '../../../service/index.ts';
 import type { Pull } from '../schema/pulls.ts';
 import { accountCalled, seeAccount, seeMember } from './accounts.ts';
-import { filesInDiff } from './diffs.ts';
+import { commitsInMails, filesInDiff } from './diffs.ts';
+import { gitFactsOf } from './git-facts.ts';
 import { UNSEEN_MOMENT } from './issues.ts';
 import { notePage } from './lists.ts';
 import { factAbout, factOfPull, factsOf, noteFile, noteFork, notesOf } from './pull-facts.ts';
@@ -99,11 +100,24 @@ function pullNotes(sight: Sight, exchange: RecordedExchange) {
   return isKnown ? notesOf(sight, repository_id, number) : undefined;
 }
 
-/** A diff shows the files of a pull, as far as it was kept. */
-const watchDiff: Watcher = (sight, exchange) => {
+/** A diff shows the files of a pull, and patches its commits, as far as they were kept. */
+const watchText: Watcher = (sight, exchange) => {
   const { response } = exchange;
-  if (typeof response !== 'string' || !response.startsWith('diff --git ')) return;
-  pullNotes(sight, exchange)?.files.push(...filesInDiff(response));
+  const notes = pullNotes(sight, exchange);
+  if (typeof response !== 'string' || !notes) return;
+  if (response.startsWith('diff --git ')) notes.files.push(...filesInDiff(response));
+  const mails = commitsInMails(response);
+  for (const { sha, author, message } of mails) {
+    if (!sight.isMade('git_objects', sha)) {
+      gitFactsOf(sight).commit(sha, { author, committer: author, message });
+    }
+  }
+  const [first] = mails;
+  if (!first) return;
+  notes.commits ??= first.count;
+  if (first.count > mails.length) notes.begins ??= mails.map(({ sha }) => sha);
+  else notes.head_sha ??= mails.at(-1)?.sha;
+  if (first.count === 1) notes.files.push(...filesInDiff(response));
 };
 
 /** Lines that a review comments on are in the patches of the pull. */
@@ -258,7 +272,7 @@ const both =
 
 export const pullWatchers: Readonly<Record<string, Watcher>> = {
   ...Object.fromEntries(PULL_OPERATIONS.map((name) => [`pulls/${name}`, watchPull])),
-  'pulls/get': both(watchDiff),
+  'pulls/get': both(watchText),
   'pulls/update-branch': both(watchUpdate),
   'pulls/create-review': both(watchReview),
   'pulls/list-requested-reviewers': both(watchReviewers),

@@ -86,11 +86,12 @@ function giveEnds(sight: Sight): void {
     const { issue_id, repository_id } = pull;
     const base_ref = tx.repositories.get(repository_id)?.default_branch ?? 'main';
     const number = tx.issues.get(issue_id)?.number ?? 0;
+    const notes = notesOf(sight, repository_id, number);
     const base_sha =
-      notesOf(sight, repository_id, number).base_sha ??
+      notes.base_sha ??
       tx.git_refs.get([repository_id, `refs/heads/${base_ref}`])?.sha ??
       sha1Hex(`base of ${issue_id}`);
-    const head_sha = sha1Hex(`head of ${issue_id}`);
+    const head_sha = notes.head_sha ?? sha1Hex(`head of ${issue_id}`);
     tx.pulls.update(issue_id, { base_ref, base_sha, head_sha });
     factAbout(sight, { repository_id, base_sha, head_sha }, number);
   }
@@ -151,9 +152,10 @@ function begunOn(
   { base_sha: base, begins = [] }: PullFact,
 ): { readonly fork: string; readonly under: string; readonly shown: number } | undefined {
   const [first, under] = [begins[0], begins.at(-1)];
-  const fork = first === undefined ? undefined : commitAt(store, first)?.parents[0];
-  if (fork === undefined || under === undefined) return undefined;
+  if (first === undefined || under === undefined) return undefined;
+  const fork = commitAt(store, first)?.parents[0] ?? base;
   standing(store, fork);
+  join(store, first, fork);
   if (fork !== base && commitAt(store, base)?.parents.length === 0) join(store, base, fork);
   return { fork, under, shown: begins.length };
 }
@@ -280,17 +282,31 @@ function attach(store: GitWriter, plan: Plan): Plan {
   return plan;
 }
 
-/** Puts the changed files of a pull into its head; the commits below hold what its fork holds. */
+/**
+ * Puts the changed files of a pull into its head. The commits below hold what its fork holds; where only
+ * commits were shown, each of them adds a file.
+ */
 function fillPull(store: GitWriter, { fact, fork, files }: Plan): void {
-  const tree = commitAt(store, fork)?.tree ?? UNKNOWN_SHA;
-  if (store.get(tree) === undefined) return;
-  const seen = new Set([fork]);
-  for (let sha = commitAt(store, fact.head_sha)?.parents[0]; sha !== undefined && !seen.has(sha); ) {
-    fillHead(store, sha, { under: tree, changes: [] });
-    seen.add(sha);
+  let under = commitAt(store, fork)?.tree ?? UNKNOWN_SHA;
+  if (store.get(under) === undefined) return;
+  for (const sha of chainOf(store, fact.head_sha, fork)) {
+    const isAlone = fact.additions === undefined && fact.begins?.includes(sha) === true;
+    const path = `~files/${sha.slice(0, 7)}.txt`;
+    fillHead(store, sha, { under, changes: isAlone ? [{ path, content: `${path}\n` }] : [] });
+    if (isAlone) under = commitAt(store, sha)?.tree ?? under;
+  }
+  fillHead(store, fact.head_sha, { under, changes: files.flatMap((file) => afterOf(store, file)) });
+}
+
+/** The commits between a head and its fork, the oldest first. */
+function chainOf(store: GitWriter, head: string, fork: string): string[] {
+  const chain: string[] = [];
+  let sha = commitAt(store, head)?.parents[0];
+  while (sha !== undefined && sha !== fork && !chain.includes(sha)) {
+    chain.unshift(sha);
     sha = commitAt(store, sha)?.parents[0];
   }
-  fillHead(store, fact.head_sha, { under: tree, changes: files.flatMap((file) => afterOf(store, file)) });
+  return chain;
 }
 
 function afterOf(store: GitWriter, { path, after, isMode, shas }: FileWish): TreeChange[] {
