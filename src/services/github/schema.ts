@@ -21,6 +21,7 @@ import { pullTables } from './schema/pulls.ts';
 import { releaseTables } from './schema/releases.ts';
 import { repositoryTables } from './schema/repositories.ts';
 import { repositoryPartTables } from './schema/repository-parts.ts';
+import { rulesetTables } from './schema/rulesets.ts';
 import { scanningTables } from './schema/scanning.ts';
 import { secretTables } from './schema/secrets.ts';
 import { teamTables } from './schema/teams.ts';
@@ -34,6 +35,7 @@ export const schema = defineSchema({
   ...deploymentTables,
   ...checkTables,
   ...repositoryPartTables,
+  ...rulesetTables,
   git_objects: gitObjects,
   ...issueTables,
   ...pullTables,

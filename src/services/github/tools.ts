@@ -64,6 +64,7 @@ import { repositoryListOperations } from './operations/repository-lists.ts';
 import { reviewCommentOperations } from './operations/review-comments.ts';
 import { reviewRequestOperations } from './operations/review-requests.ts';
 import { reviewOperations } from './operations/reviews.ts';
+import { rulesetOperations } from './operations/rulesets.ts';
 import { scanningAnalysisOperations } from './operations/scanning-analyses.ts';
 import { searchOperations } from './operations/search.ts';
 import { secretOperationList } from './operations/secrets.ts';
@@ -113,6 +114,7 @@ const rest: readonly Operation[] = [
   ...repositoryFeatureOperations,
   ...repositoryKeyOperations,
   ...repositoryListOperations,
+  ...rulesetOperations,
   ...statisticsOperations,
   ...statusOperations,
   ...labelOperations,

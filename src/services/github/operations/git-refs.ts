@@ -5,6 +5,7 @@ import { listOf, nothing, shown } from '../output.ts';
 import { isBound, protectionOf } from '../rules/protection.ts';
 import { dropRef, isEmpty, moveRef, objectsOf, type Ref, refNamed, refsUnder } from '../rules/refs.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
+import { ruleViolation } from '../rules/rulesets.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { refView } from '../views/git.ts';
 import { placeOf } from '../views/issues.ts';
@@ -84,6 +85,7 @@ const createRef = operation({
     }
     if (refNamed(ctx, repository, ref)) ctx.fail('unprocessable', { message: 'Reference already exists' });
     requireObject(ctx, ref, sha);
+    guard(ctx, repository, { ref, what: 'create' });
     moveRef(ctx, repository, { ref, sha });
     const view = refView(ctx, placeOf(ctx, repository), { ref, sha });
     ctx.reply({ facts: { location: view.url ?? null } });
@@ -134,13 +136,25 @@ const updateRef = operation({
   },
 });
 
+type RefChange = 'create' | 'move' | 'force' | 'delete';
+
+/** What sets of rules may forbid of each change. */
+const FORBIDDEN: Readonly<Record<RefChange, readonly string[]>> = {
+  create: ['creation'],
+  move: ['update', 'pull_request'],
+  force: ['non_fast_forward', 'update', 'pull_request'],
+  delete: ['deletion'],
+};
+
 /** Protected branches are neither deleted nor moved by force, unless their rules allow it. */
 function guard(
   ctx: Writing,
   repository: Repository,
-  { ref, what }: { readonly ref: string; readonly what: 'move' | 'force' | 'delete' },
+  { ref, what }: { readonly ref: string; readonly what: RefChange },
 ): void {
-  if (!ref.startsWith('refs/heads/')) return;
+  const violation = ruleViolation(ctx, repository, { ref, kinds: FORBIDDEN[what] });
+  if (violation !== null) ctx.fail('unprocessable', { message: violation });
+  if (!ref.startsWith('refs/heads/') || what === 'create') return;
   const protection = protectionOf(ctx, repository, ref.slice('refs/heads/'.length));
   if (!protection) return;
   if (what === 'delete' && !protection.switches.includes('allow_deletions')) {

@@ -90,3 +90,42 @@ describe('protecting a branch', () => {
     expect(scene.call('repos/get-branch', { ...LAMP, branch: 'main' }).status).toBe(404);
   });
 });
+
+describe('sets of rules', () => {
+  it('hold for the refs they name, whoever calls, until they are turned off', () => {
+    const scene = openScene();
+    const head = scene.call('git/get-ref', { ...LAMP, ref: 'heads/main' }).body.object.sha;
+    scene.call('git/create-ref', { ...LAMP, ref: 'refs/heads/release/1', sha: head });
+    const remove = () => scene.call('git/delete-ref', { ...LAMP, ref: 'heads/release/1' });
+    expect(remove()).toMatchObject({
+      status: 422,
+      body: { message: 'Repository rule violations found\n\nCannot delete this protected ref.\n\n' },
+    });
+    expect(scene.call('repos/get-branch-rules', { ...LAMP, branch: 'dimmer' }).body).toEqual([]);
+    const place = { ...LAMP, ruleset_id: 7_000_001 };
+    scene.call('repos/update-repo-ruleset', { ...place, enforcement: 'disabled' });
+    expect(remove().status).toBe(204);
+  });
+
+  it('let pass whom they name', () => {
+    const scene = openScene();
+    const rules = {
+      name: 'Pulls alone',
+      enforcement: 'active',
+      conditions: { ref_name: { include: ['refs/heads/dim*'], exclude: [] } },
+      rules: [{ type: 'pull_request' }],
+    };
+    const { body } = scene.call('repos/create-repo-ruleset', { ...LAMP, ...rules });
+    const write = (path: string) =>
+      scene.call('repos/create-or-update-file-contents', {
+        ...BRANCH,
+        path,
+        message: 'x',
+        content: 'eA==',
+      }).status;
+    expect(write('a')).toBe(409);
+    const bypass_actors = [{ actor_id: 5, actor_type: 'RepositoryRole', bypass_mode: 'always' }];
+    scene.call('repos/update-repo-ruleset', { ...LAMP, ruleset_id: body.id, bypass_actors });
+    expect(write('a')).toBe(201);
+  });
+});

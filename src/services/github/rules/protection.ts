@@ -2,6 +2,7 @@ import type { Reading } from '../operation.ts';
 import type { BranchProtection } from '../schema/git.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { roleIn } from './repositories.ts';
+import { ruleViolation } from './rulesets.ts';
 
 /** The rules of a branch; undefined when it is not protected. */
 export function protectionOf(
@@ -19,6 +20,11 @@ export function isBound(ctx: Reading, repository: Repository, protection: Branch
 
 /** Why the caller may not push to a branch straight away; null when it may. */
 export function pushRefusal(ctx: Reading, repository: Repository, branch: string): string | null {
+  const violation = ruleViolation(ctx, repository, {
+    ref: `refs/heads/${branch}`,
+    kinds: ['update', 'pull_request'],
+  });
+  if (violation !== null) return violation.split('\n\n')[1] ?? violation;
   const protection = protectionOf(ctx, repository, branch);
   if (!protection || !isBound(ctx, repository, protection)) return null;
   if (protection.reviews !== null) return 'Changes must be made through a pull request.';

@@ -45,6 +45,18 @@ function seedLamp(seeding: Seeding<GithubSchema>, lamp: Repository, moment: stri
     restrictions: { users: ['mona'], teams: [], apps: [] },
     switches: [],
   });
+  tx.rulesets.insert({
+    id: Number(nextId('rulesets')),
+    repository_id,
+    name: 'Releases stay',
+    target: 'branch',
+    enforcement: 'active',
+    bypass_actors: [],
+    conditions: { ref_name: { include: ['refs/heads/release/*', '~DEFAULT_BRANCH'], exclude: [] } },
+    rules: [{ type: 'deletion' }],
+    created_at: moment,
+    updated_at: moment,
+  });
   seedDelivery(seeding, { lamp, head, moment, creator_id });
   seedChecks(seeding, { lamp, head, moment, creator_id });
   tx.deploy_keys.insert({
