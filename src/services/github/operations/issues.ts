@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../service/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { issueFilter, LIST_FILTERS, sortedIssues } from '../rules/issue-lists.ts';
+import { typeColumn } from '../rules/issue-types.ts';
 import {
   addEvent,
   assign,
@@ -67,6 +68,7 @@ const createIssue = operation({
       title,
       body: input.body ?? null,
       milestone_id: milestone?.id ?? null,
+      ...(full && typeColumn(ctx, repository, input.type)),
     };
     const issue = newIssue(ctx, repository, wish);
     if (full) furnish(ctx, issue, input);
@@ -173,6 +175,7 @@ const updateIssue = operation({
     const columns = {
       ...retitled(ctx, issue, input.title),
       ...(input.body !== undefined && { body: input.body }),
+      ...(mayTriage(ctx, repository) && typeColumn(ctx, repository, input.type)),
     };
     let changed = touch(ctx, issue, columns);
     if (mayTriage(ctx, repository)) changed = refurnish(ctx, changed, input);

@@ -51,6 +51,7 @@ export interface IssueWish {
   readonly title: string;
   readonly body: string | null;
   readonly milestone_id?: number | null;
+  readonly type?: Issue['type'];
 }
 
 /** Makes a row in `issues` with the repository's next number. */
@@ -79,7 +80,7 @@ export function newIssue(ctx: Writing, repository: Repository, wish: IssueWish):
     closed_by_id: null,
     parent_id: null,
     position: 0,
-    type: null,
+    type: wish.type ?? null,
     created_at: moment,
     updated_at: moment,
     closed_at: null,

@@ -154,12 +154,14 @@ describe('the official client', () => {
     await call('issue_write', {
       method: 'update',
       issue_number,
+      type: 'bug',
       state: 'closed',
       state_reason: 'not_planned',
     });
     expect((await call('issue_read', { method: 'get', issue_number })).json).toMatchObject({
       state: 'closed',
       state_reason: 'not_planned',
+      issue_type: 'Bug',
       closed_by: 'mona',
     });
   });
