@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../service/index.ts';
-import { commitsBetween, mergeBase } from '../git/index.ts';
 import type { Reading, Writing } from '../operation.ts';
 import type { Pull } from '../schema/pulls.ts';
 import type { Repository } from '../schema/repositories.ts';
@@ -7,8 +6,8 @@ import { sideNamed } from './comparisons.ts';
 import { issueAt, newIssue, touch } from './issues.ts';
 import { nameHead } from './pull-branches.ts';
 import { tryMerge } from './pull-trials.ts';
-import { headLabel, openFrom, requireOwnOrWrite } from './pulls.ts';
-import { type Branch, bareName, findBranch, objectsOf } from './refs.ts';
+import { areStrangers, commitsOf, headLabel, openFrom, requireOwnOrWrite } from './pulls.ts';
+import { type Branch, bareName, findBranch } from './refs.ts';
 import { findRepository, roleIn } from './repositories.ts';
 import { requireViewer } from './viewer.ts';
 
@@ -103,13 +102,9 @@ function requireDifference(
   if (duplicateOf(ctx, repository, { head, base })) custom(`A pull request already exists for ${label}.`);
   const names =
     head.home.id === repository.id ? [base.name, head.name] : [baseLabel(ctx, repository, base), label];
-  const reader = objectsOf(ctx);
-  if (mergeBase(reader, base.sha, head.sha) === null) {
-    custom(`The ${names[1]} branch has no history in common with ${names[0]}`);
-  }
-  if (commitsBetween(reader, base.sha, head.sha).length === 0) {
-    custom(`No commits between ${names[0]} and ${names[1]}`);
-  }
+  const ends = { base_sha: base.sha, head_sha: head.sha };
+  if (areStrangers(ctx, ends)) custom(`The ${names[1]} branch has no history in common with ${names[0]}`);
+  if (commitsOf(ctx, ends).length === 0) custom(`No commits between ${names[0]} and ${names[1]}`);
 }
 
 function baseLabel({ tx }: Reading, { owner_id }: Repository, { name }: Branch): string {

@@ -1,4 +1,12 @@
-import { commitsBetween, diffSinceBase, type FileDiff, type LoggedCommit } from '../git/index.ts';
+import {
+  commitsBetween,
+  diffSinceBase,
+  type FileDiff,
+  type LoggedCommit,
+  log,
+  mergeBase,
+  UNKNOWN_SHA,
+} from '../git/index.ts';
 import type { Reading } from '../operation.ts';
 import type { Issue } from '../schema/issues.ts';
 import type { Pull } from '../schema/pulls.ts';
@@ -56,9 +64,24 @@ export function openInto({ tx }: Reading, { id }: Repository, branch: string): P
   });
 }
 
-/** The commits that a pull would add, the oldest first. */
-export function commitsOf(ctx: Reading, { base_sha, head_sha }: Pull): LoggedCommit[] {
-  return commitsBetween(objectsOf(ctx), base_sha, head_sha);
+/**
+ * The commits that a pull would add, the oldest first. Of what is known by its hash alone nobody can say that
+ * the base has it not.
+ */
+export function commitsOf(ctx: Reading, { base_sha, head_sha }: Ends): LoggedCommit[] {
+  return commitsBetween(objectsOf(ctx), base_sha, head_sha).filter(
+    ({ commit }) => commit.tree !== UNKNOWN_SHA,
+  );
+}
+
+type Ends = Pick<Pull, 'base_sha' | 'head_sha'>;
+
+/** Whether two histories have nothing in common, as far as they are known. */
+export function areStrangers(ctx: Reading, { base_sha, head_sha }: Ends): boolean {
+  const reader = objectsOf(ctx);
+  if (mergeBase(reader, base_sha, head_sha) !== null) return false;
+  for (const { commit } of log(reader, [head_sha])) if (commit.tree === UNKNOWN_SHA) return false;
+  return true;
 }
 
 /** The files that a pull changes. */
