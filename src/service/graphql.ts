@@ -77,15 +77,9 @@ export function readGraphql(
     readonly operationName?: string;
   },
 ): GraphqlRequest | GraphqlAnswer {
-  let document: DocumentNode;
-  try {
-    document = parse(request.query);
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    return { stage: 'parse', problems: [problemOf(error)] };
-  }
-  const mistakes = validate(schema, document, RULES);
-  if (mistakes.length > 0) return { stage: 'validate', problems: mistakes.map(problemOf) };
+  const checked = checkedText(schema, request.query);
+  if (!('document' in checked)) return checked;
+  const { document } = checked;
   const { operationName } = request;
   const operations = document.definitions.flatMap((definition) =>
     definition.kind === 'OperationDefinition' ? [definition] : [],
@@ -110,6 +104,36 @@ export function readGraphql(
       };
     },
   };
+}
+
+type Checked = { readonly document: DocumentNode } | GraphqlAnswer;
+
+/** Clients ask the same again and again: their latest texts need not be read twice. */
+const checkedTexts = new WeakMap<GraphqlSchema, Map<string, Checked>>();
+const TEXTS_MOST = 200;
+
+function checkedText(schema: GraphqlSchema, query: string): Checked {
+  const texts = checkedTexts.get(schema) ?? new Map<string, Checked>();
+  checkedTexts.set(schema, texts);
+  const known = texts.get(query);
+  if (known) return known;
+  const checked = check(schema, query);
+  const [oldest] = texts.keys();
+  if (texts.size >= TEXTS_MOST && oldest !== undefined) texts.delete(oldest);
+  texts.set(query, checked);
+  return checked;
+}
+
+function check(schema: GraphqlSchema, query: string): Checked {
+  try {
+    const document = parse(query);
+    const mistakes = validate(schema, document, RULES);
+    if (mistakes.length === 0) return { document };
+    return { stage: 'validate', problems: mistakes.map(problemOf) };
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return { stage: 'parse', problems: [problemOf(error)] };
+  }
 }
 
 function problemOf({ message, path, locations, originalError }: GraphQLError): GraphqlProblem {
