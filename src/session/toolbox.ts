@@ -38,19 +38,35 @@ export function offersAll({ toolNames }: Toolbox, offered: ReadonlySet<string>):
   return offered === toolNames || [...toolNames].every((name) => offered.has(name));
 }
 
+/** Toolboxes by the services in them, one after the other; kept as long as these are. */
+class Compiled {
+  toolbox: Toolbox | null = null;
+  readonly #longer = new WeakMap<Service, Compiled>();
+
+  with(service: Service): Compiled {
+    const known = this.#longer.get(service);
+    if (known) return known;
+    const made = new Compiled();
+    this.#longer.set(service, made);
+    return made;
+  }
+}
+
 const compiled = new WeakMap<readonly Service[], Toolbox>();
+const shared = new Compiled();
 
 /**
- * The toolbox of these services, built once per list. An operation's id and the tool that is nothing but that
+ * The toolbox of these services, built once for them. An operation's id and the tool that is nothing but that
  * operation are one callable under the tool's name: so a call has the same step over REST and MCP.
  * @throws UsageError when two services offer a tool of one name.
  */
 export function toolboxOf(services: readonly Service[]): Toolbox {
   const known = compiled.get(services);
   if (known) return known;
-  const toolbox = compile(services);
-  compiled.set(services, toolbox);
-  return toolbox;
+  const place = services.reduce((so, service) => so.with(service), shared);
+  place.toolbox ??= compile(services);
+  compiled.set(services, place.toolbox);
+  return place.toolbox;
 }
 
 function compile(services: readonly Service[]): Toolbox {
