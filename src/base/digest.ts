@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { canonicalJson } from './canonical.ts';
 import type { Json } from './json.ts';
 
@@ -30,4 +30,9 @@ export function sha1Hex(bytes: Uint8Array | string): string {
 
 function byteOf(character: string): number {
   return character.charCodeAt(0);
+}
+
+/** A keyed digest (HMAC) of the UTF-8 form of a text, in lower-case hexadecimal, as webhooks are signed. */
+export function hmacHex(algorithm: 'sha1' | 'sha256', key: string, text: string): string {
+  return createHmac(algorithm, key).update(text).digest('hex');
 }

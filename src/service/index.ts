@@ -1,5 +1,5 @@
 /** The service kit: everything that a service may import, and all it needs. */
-export { digestText, sha1Hex } from '../base/digest.ts';
+export { digestText, hmacHex, sha1Hex } from '../base/digest.ts';
 export { InvariantError, invariant, ProviderError, UsageError } from '../base/errors.ts';
 export { deepFreeze, isJsonObject, type Json, type JsonObject, jsonText } from '../base/json.ts';
 export type { SeededRandom } from '../base/random.ts';

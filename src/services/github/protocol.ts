@@ -30,6 +30,7 @@ import {
 import { linkOf, type PageFacts } from './protocol/links.ts';
 import { inForms } from './protocol/markup.ts';
 import { isOrdinary, mediaTypeOf } from './protocol/media.ts';
+import { refusalText } from './protocol/refusals.ts';
 
 export const API_VERSION = '2022-11-28';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -91,7 +92,7 @@ function invalidInput(issues: readonly InputIssue[]): ProviderError {
   if (first?.path === '') {
     return providerError(errors, 'bad_request', { details: { message: 'Body should be a JSON object' } });
   }
-  const problem = `For 'properties/${(first?.path ?? '').replaceAll('.', '/')}', ${first?.message ?? ''}.`;
+  const problem = first ? refusalText(first) : '';
   return providerError(errors, 'invalid_request', { details: { problem } });
 }
 

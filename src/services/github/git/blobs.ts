@@ -54,11 +54,6 @@ export function textOfBlob(blob: GitBlob): string {
   return text;
 }
 
-/** In bytes. */
-export function sizeOfBlob(blob: GitBlob): number {
-  return blob.size;
-}
-
 const BINARY_PROBE_BYTES = 8000;
 
 /** Whether git takes a blob for binary: a NUL among its first 8,000 bytes. */

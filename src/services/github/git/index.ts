@@ -3,17 +3,17 @@
  * Objects that are not stored count as unknown: nothing throws for one, an unknown tree is empty, an unknown
  * commit ends a history.
  *
- * - store: `gitStore(tables)`, `gitReader(tables)`, `memoryStore(under?)`; `commitAt`, `blobAt`, `contentAt`,
+ * - store: `gitStore(tables)`, `gitReader(tables)`, `memoryStore(under?)`; `commitAt`, `blobAt`,
  *   `entriesAt`, `peelToCommit`, `shasByPrefix`
  * - hashes: `shaOf(object)`, `EMPTY_TREE_SHA`
  * - bytes: `bytesOfText`, `textOfBytes`, `bytesOfBase64` (null when not valid), `base64OfBytes`, `wrapBase64`
- * - blobs: `blobOfText`, `blobOfBase64`, `textOfBlob`, `sizeOfBlob`, `isBinary`, `countLines`, `textAt`
+ * - blobs: `blobOfText`, `blobOfBase64`, `textOfBlob`, `isBinary`, `countLines`, `textAt`
  * - trees: `entryAtPath`, `shaAtPath`, `listTree`, `writeTree(writer, base, changes)`, `absentRemovals`
  * - history: `log` (lazy, with path, since, until and author filters), `isAncestor`, `mergeBase`,
  *   `compareCommits`, `commitsBetween`
  * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `diffSinceBase` (pulls,
  *   comparisons), `totalsOf`; `unifiedDiff` and `mailPatches` are the media types `diff` and `patch`;
- *   `diffTexts`, `diffLines`; `patchLineAt` and `patchLineByPosition` tell where a review comment stands
+ *   `diffTexts`; `patchLineAt` and `patchLineByPosition` tell where a review comment stands
  * - merge: `mergeConflicts` (mergeability, keeps nothing), `mergeTrees`, `merge`, `squash`, `rebase`,
  *   `cherryPick`, `revert`: each gives the new commit, `up-to-date`, or the paths in conflict
  * - commits: `createCommit`, `createTag`, `verificationOf`, `utcSeconds`
@@ -22,10 +22,8 @@ export {
   blobOfBase64,
   blobOfBytes,
   blobOfText,
-  bytesOfBlob,
   countLines,
   isBinary,
-  sizeOfBlob,
   splitLines,
   textOfBlob,
 } from './blobs.ts';
@@ -43,21 +41,15 @@ export {
   createCommit,
   createTag,
   type NewCommit,
-  type NewTag,
   utcSeconds,
-  type Verification,
   verificationOf,
 } from './commits.ts';
 export {
-  type ChangedPath,
   changedPaths,
-  type DiffTotals,
   diffCommit,
   diffSinceBase,
   diffTrees,
   type FileDiff,
-  type FileStatus,
-  fileDiff,
   totalsOf,
 } from './diff.ts';
 export { EMPTY_TREE_SHA, payloadOf, secondsOf, shaOf } from './hash.ts';
@@ -72,28 +64,18 @@ export {
   mergeBase,
   mergeBases,
 } from './history.ts';
-export { diffLines, type LineChange } from './line-diff.ts';
 export { mailPatches, splitMessage } from './mail.ts';
 export {
   mergeBytes,
   mergeCommits,
   mergeConflicts,
   mergeTrees,
-  type ThreeTrees,
-  type TreeMerge,
 } from './merge.ts';
-export { diffTexts, type TextDiff } from './patch.ts';
-export { type PatchLine, type PatchSide, patchLineAt, patchLineByPosition } from './patch-lines.ts';
+export { diffTexts } from './patch.ts';
+export { type PatchSide, patchLineAt, patchLineByPosition } from './patch-lines.ts';
 export {
   cherryPick,
-  type Joined,
-  type MergeRequest,
   merge,
-  type PickRequest,
-  type RebaseRequest,
-  type Replayed,
-  type ReplayedCommit,
-  type RevertRequest,
   rebase,
   revert,
   squash,
@@ -102,14 +84,10 @@ export { type GitObjectRow, gitObjects } from './schema.ts';
 export {
   blobAt,
   commitAt,
-  contentAt,
   entriesAt,
-  type GitBlob,
   type GitCommit,
-  type GitObject,
   type GitReader,
   type GitTag,
-  type GitTree,
   type GitWriter,
   gitReader,
   gitStore,
@@ -118,18 +96,16 @@ export {
   type Signature,
   shasByPrefix,
   type TreeEntry,
-  type TreeEntryType,
   textAt,
   UNKNOWN_SHA,
 } from './store.ts';
 export {
   absentRemovals,
   entryAtPath,
-  type ListOptions,
   listTree,
   shaAtPath,
   type TreeChange,
   typeOfMode,
   writeTree,
 } from './trees.ts';
-export { quotePath, type UnifiedOptions, unifiedDiff } from './unified.ts';
+export { unifiedDiff } from './unified.ts';

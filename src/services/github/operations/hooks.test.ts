@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { hmacHex } from '../../../base/digest.ts';
 import { openScene } from '../scene.test-kit.ts';
+
+interface Sent {
+  readonly type: string;
+  readonly data: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+}
 
 const lamp = { owner: 'octo-works', repo: 'lamp' };
 const config = { url: 'https://lamps.example/new', secret: 'hush' };
@@ -44,6 +50,22 @@ describe('hooks', () => {
     const next = call('repos/list-webhook-deliveries', { ...hook, per_page: 1, cursor });
     expect(next.body[0].id).toBe(latest.id);
     expect(next.headers.link).toContain('rel="prev"');
+  });
+
+  it('are signed with their secret, over the body as it is sent', () => {
+    const { call, session } = openScene();
+    // The value of the documentation on validating deliveries.
+    expect(hmacHex('sha256', "It's a Secret to Everybody", 'Hello, World!')).toBe(
+      '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    );
+    const made = call('repos/create-webhook', { ...lamp, config: { ...config, content_type: 'json' } });
+    call('repos/ping-webhook', { ...lamp, hook_id: made.body.id });
+    const event = session.steps().at(-1)?.events?.[0] as Sent | undefined;
+    expect(event).toMatchObject({ type: 'webhook', data: { url: config.url } });
+    const { headers, body } = event?.data ?? { headers: {}, body: '' };
+    expect(headers['X-Hub-Signature-256']).toBe(`sha256=${hmacHex('sha256', config.secret, body)}`);
+    expect(headers['X-Hub-Signature']).toBe(`sha1=${hmacHex('sha1', config.secret, body)}`);
+    expect(JSON.parse(body)).toMatchObject({ hook_id: made.body.id });
   });
 
   it('keep what a change of their config leaves out', () => {

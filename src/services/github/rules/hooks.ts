@@ -1,4 +1,4 @@
-import { digestText, isJsonObject, type Json, type JsonObject } from '../../../service/index.ts';
+import { digestText, hmacHex, isJsonObject, type Json, type JsonObject } from '../../../service/index.ts';
 import { momentText } from '../moments.ts';
 import type { Writing } from '../operation.ts';
 import type { Hook, HookDelivery } from '../schema/hooks.ts';
@@ -29,13 +29,17 @@ export function shownConfig(config: Json): JsonObject {
   return 'secret' in members ? { ...members, secret: '********' } : members;
 }
 
-/** Tells a hook of something at once, and keeps what was sent and how it went. */
+/**
+ * Tells a hook of something at once, and keeps what was sent and how it went. It is an event of the step as
+ * well: a server that has listeners sends it on.
+ */
 export function deliver(ctx: Writing, hook: Hook, news: HookNews): HookDelivery {
   const id = freshId(ctx, 'hook_deliveries');
   const guid = guidOf(`${hook.id}/${id}`);
-  const body = news.action === undefined ? news.payload : { action: news.action, ...news.payload };
-  const target =
-    hook.repository_id !== null ? 'repository' : hook.org_id !== null ? 'organization' : 'integration';
+  const payload = news.action === undefined ? news.payload : { action: news.action, ...news.payload };
+  const config = isJsonObject(hook.config) ? hook.config : {};
+  const body = bodyOf(config, payload);
+  const headers = headersOf(hook, { event: news.event, guid, body });
   const delivery = ctx.tx.hook_deliveries.insert({
     id,
     hook_id: hook.id,
@@ -49,42 +53,45 @@ export function deliver(ctx: Writing, hook: Hook, news: HookNews): HookDelivery 
     action: news.action ?? null,
     installation_id: null,
     repository_id: news.repositoryId ?? hook.repository_id,
-    request: {
-      headers: {
-        Accept: '*/*',
-        'Content-Type': contentTypeOf(hook),
-        'User-Agent': 'GitHub-Hookshot/replica',
-        'X-GitHub-Delivery': guid,
-        'X-GitHub-Event': news.event,
-        'X-GitHub-Hook-ID': String(hook.id),
-        'X-GitHub-Hook-Installation-Target-ID': String(hook.repository_id ?? hook.org_id ?? hook.app_id ?? 0),
-        'X-GitHub-Hook-Installation-Target-Type': target,
-      },
-      payload: body,
-    },
+    request: { headers, payload },
     response: { headers: {}, payload: '' },
   });
   ctx.tx.hooks.update(hook.id, { last_response: { code: 200, status: 'active', message: 'OK' } });
+  ctx.emit({ type: 'webhook', data: { url: config.url ?? null, headers, body } });
   return delivery;
 }
 
-function contentTypeOf({ config }: Hook): string {
-  const json = isJsonObject(config) && config.content_type === 'json';
-  return json ? 'application/json' : 'application/x-www-form-urlencoded';
+/** A payload as it goes over the line: JSON, or a form with the JSON in it. */
+function bodyOf(config: JsonObject, payload: JsonObject): string {
+  const text = JSON.stringify(payload);
+  return config.content_type === 'json' ? text : new URLSearchParams({ payload: text }).toString();
 }
 
-/** Tells all hooks of a repository and its organisation that want to know. */
-export function deliverToAll(
-  ctx: Writing,
-  owner: { repositoryId: number; orgId: number },
-  news: HookNews,
-): void {
-  const { repositoryId, orgId } = owner;
-  const hooks = [
-    ...ctx.tx.hooks.by('by_repository', [repositoryId]),
-    ...ctx.tx.hooks.by('by_org', [orgId]),
-  ].filter((hook) => hook.active && (hook.events.includes('*') || hook.events.includes(news.event)));
-  for (const hook of hooks) deliver(ctx, hook, { ...news, repositoryId });
+function headersOf(
+  hook: Hook,
+  { event, guid, body }: { readonly event: string; readonly guid: string; readonly body: string },
+): Record<string, string> {
+  const { content_type, secret } = isJsonObject(hook.config) ? hook.config : {};
+  const [kind, target] =
+    hook.repository_id !== null
+      ? ['repository', hook.repository_id]
+      : hook.org_id !== null
+        ? ['organization', hook.org_id]
+        : ['integration', hook.app_id ?? 0];
+  return {
+    Accept: '*/*',
+    'Content-Type': content_type === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+    'User-Agent': 'GitHub-Hookshot/replica',
+    'X-GitHub-Delivery': guid,
+    'X-GitHub-Event': event,
+    'X-GitHub-Hook-ID': String(hook.id),
+    'X-GitHub-Hook-Installation-Target-ID': String(target),
+    'X-GitHub-Hook-Installation-Target-Type': kind,
+    ...(typeof secret === 'string' && {
+      'X-Hub-Signature': `sha1=${hmacHex('sha1', secret, body)}`,
+      'X-Hub-Signature-256': `sha256=${hmacHex('sha256', secret, body)}`,
+    }),
+  };
 }
 
 /** A delivery made again: the same id of the event, another of the delivery. */

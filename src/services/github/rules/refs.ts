@@ -1,4 +1,4 @@
-import { commitAt, type GitReader, gitReader, log, mergeBase, peelToCommit } from '../git/index.ts';
+import { commitAt, type GitReader, gitReader, log, peelToCommit } from '../git/index.ts';
 import { momentText } from '../moments.ts';
 import type { Reading, Writing } from '../operation.ts';
 import type { Repository } from '../schema/repositories.ts';
@@ -173,9 +173,4 @@ export function treeOf(reader: GitReader, sha: string): string | undefined {
   if (object?.kind === 'tree') return sha;
   const commit = peelToCommit(reader, sha);
   return commit === null ? undefined : commitAt(reader, commit)?.tree;
-}
-
-/** The last commit that two commits have in common. */
-export function forkPoint(ctx: Reading, one: string, other: string): string | null {
-  return mergeBase(objectsOf(ctx), one, other);
 }

@@ -118,6 +118,5 @@ export const pullTables = {
 };
 
 export type Pull = RowOf<(typeof pullTables)['pulls']['columns']>;
-export type ReviewRequest = RowOf<(typeof pullTables)['review_requests']['columns']>;
 export type PullReview = RowOf<(typeof pullTables)['pull_reviews']['columns']>;
 export type ReviewComment = RowOf<(typeof pullTables)['review_comments']['columns']>;
