@@ -252,10 +252,29 @@ describe('errors', () => {
     });
   });
 
+  it('of members of another kind show what came', async () => {
+    const messages: string[] = [];
+    for (const labels of [{ bug: true }, null, 'bug', 7]) {
+      const wish = { ...lamp, title: 'It hums', labels: labels as unknown as string[] };
+      const { status, data } = await answerOf(rest.issues.create(wish));
+      expect([status, data.errors]).toEqual([422, undefined]);
+      messages.push(data.message);
+    }
+    expect(messages).toEqual(
+      ['{"bug"=>true}', 'nil', '"bug"', '7'].map(
+        (shown) => `Invalid request.\n\nFor 'properties/labels', ${shown} is not an array.`,
+      ),
+    );
+  });
+
   it('refuse a state that is none', async () => {
     const state = 'bogus' as 'open';
     const at = { ...lamp, issue_number: 1 };
-    expect((await answerOf(rest.issues.update({ ...at, state }))).status).toBe(422);
+    const changed = await answerOf(rest.issues.update({ ...at, state }));
+    expect([changed.status, changed.data.message]).toEqual([
+      422,
+      'Invalid request.\n\nFor \'properties/state\', bogus is not a member of ["open", "closed"].',
+    ]);
     expect((await rest.issues.get(at)).data.state).toBe('open');
     const answers = [
       await answerOf(rest.issues.listForRepo({ ...lamp, state })),

@@ -42,18 +42,22 @@ export function parseInput(
     issues: parsed.error.issues.map((issue) => ({
       path: issue.path.map(String).join('.'),
       message: messageOf(issue, input),
+      received: valueAt(issue, input),
     })),
   };
 }
 
 /** Of alternatives none of which fits, the schema does not say that nothing was sent at all. */
 function messageOf(issue: z.core.$ZodIssue, input: Json | undefined): string {
-  if (issue.code !== 'invalid_union') return issue.message;
-  const value = issue.path.reduce<unknown>(
+  const isUnsaid = issue.code === 'invalid_union' && valueAt(issue, input) === undefined;
+  return isUnsaid ? `${issue.message}: received undefined` : issue.message;
+}
+
+function valueAt({ path }: z.core.$ZodIssue, input: Json | undefined): unknown {
+  return path.reduce<unknown>(
     (at, part) => (at as Record<PropertyKey, unknown> | null | undefined)?.[part],
     input,
   );
-  return value === undefined ? `${issue.message}: received undefined` : issue.message;
 }
 
 /** Runs one operation with parsed input in a transaction of its own. */

@@ -149,6 +149,8 @@ export interface InputIssue {
   /** The path of the member, such as `items.0.quantity`; empty for the whole input. */
   readonly path: string;
   readonly message: string;
+  /** What is there; undefined where nothing is. */
+  readonly received?: unknown;
 }
 
 /** Everything vendor-shaped that is not an operation. */

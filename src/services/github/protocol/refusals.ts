@@ -17,6 +17,8 @@ const KINDS: Readonly<Record<string, string>> = {
 function complaint(message: string, received: Json | undefined): string {
   const kind = KINDS[/expected (\w+), received/u.exec(message)?.[1] ?? ''];
   if (kind !== undefined) return `${inspected(received)} is not ${kind}`;
+  const most = /^Too big: expected (?:number|int) to be <=(-?[\d.]+)$/u.exec(message)?.[1];
+  if (most !== undefined) return `${inspected(received)} must be less than or equal to ${most}`;
   const options = /^Invalid option: expected one of (.+)$/u.exec(message)?.[1];
   const only = /^Invalid input: expected (".*")$/u.exec(message)?.[1];
   const members = options?.replaceAll('"|"', '", "') ?? only;
