@@ -37,6 +37,9 @@ describe('addresses', () => {
     ['http://127.0.0.1:1/_groundhog/s/TOKEN/svc/a/b', '/a/b'],
     ['https://h/commits/ab92e13c0fc844fd51a379a48a3ad0b18231215c#x', '/commits/·'],
     ['https://h/compare/ab92e13...cd12f34', '/compare/·'],
+    ['https://gist.h/ab92e13c0fc844fd51a379a48a3ad0b1.git', '/·.git'],
+    ['https://h/a/b.git', '/a/b.git'],
+    ['https://h/sarifs/fb31fa2c-095d-11ee-98fe-c609abca1772', '/sarifs/·'],
   ])('%s is %s', (address, plain) => {
     expect(plainAddress(address)).toBe(plain);
   });

@@ -69,13 +69,15 @@ export function plainAddress(text: string): string {
 }
 
 function plainSegment(segment: string): string {
-  const base = segment.replace(/\{.*$/u, '');
+  // What follows an id stays: a template's query, and the ending of a repository's address.
+  const base = segment.replace(/(?:\.git)?(?:\{.*)?$/u, '');
   const rest = segment.slice(base.length);
   return `${isId(base) ? TOKEN : base}${rest}`;
 }
 
 function isId(segment: string): boolean {
   if (/^\d+$/u.test(segment) || /^[0-9a-f]{20,}$/u.test(segment) || isRedacted(segment)) return true;
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/u.test(segment)) return true;
   return /^(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|[A-Z]{1,5}_[A-Za-z0-9_-]{6,})$/u.test(segment);
 }
 
