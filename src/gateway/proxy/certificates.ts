@@ -84,8 +84,8 @@ export class CertificateAuthority {
     const { pki, md } = this.#forge;
     const certificate = pki.createCertificate();
     certificate.publicKey = pki.publicKeyFromPem(publicKey);
-    // The first byte keeps the number positive and its form the shortest, the only one that OpenSSL takes: one
-    // drawn number in some hundreds begins with zeros.
+    // The first byte keeps the number positive and its form the shortest, the only one that OpenSSL takes:
+    // one drawn number in some hundreds begins with zeros.
     certificate.serialNumber = `01${randomBytes(16).toString('hex')}`;
     certificate.validity.notBefore = new Date(Date.now() - DAY_MS);
     certificate.validity.notAfter = new Date(Date.now() + 30 * DAY_MS);
