@@ -52,7 +52,8 @@ export function answerDelivery(
   }
   head.push('content-length', String(length));
   response.writeHead(status, head);
-  response.end(text);
+  // As many bytes as characters: all of it is ASCII, which Latin-1 writes as the same bytes in less time.
+  response.end(text, length === text.length ? 'latin1' : 'utf8');
   return undefined;
 }
 
