@@ -1,4 +1,4 @@
-import { clusterBootstrap, type Estimate, ratioOfSums, roundFigure, type Share } from '../stats/index.ts';
+import { bootstrapRatio, type Estimate, ratioOfSums, roundFigure, type Share } from '../stats/index.ts';
 import type { Era, ExchangeResult } from './types.ts';
 
 /** Figures over a part of the exchanges; each estimate is a share from 0 to 1. */
@@ -113,7 +113,7 @@ function estimate(results: readonly ExchangeResult[], share: (result: ExchangeRe
       denominator: shares.reduce((sum, { denominator }) => sum + denominator, 0),
     };
   });
-  return clusterBootstrap(clusters, ratioOfSums, { seed: SEED, n: results.length });
+  return bootstrapRatio(clusters, { seed: SEED, n: results.length });
 }
 
 function scenarioShare(
@@ -121,7 +121,7 @@ function scenarioShare(
   holds: (result: ExchangeResult) => boolean,
 ): Estimate {
   const clusters = [...byScenario(results).values()].map((list) => oneIf(list.every(holds)));
-  return clusterBootstrap(clusters, ratioOfSums, { seed: SEED });
+  return bootstrapRatio(clusters, { seed: SEED });
 }
 
 function endpointWeighted(results: readonly ExchangeResult[]): Estimate {

@@ -108,6 +108,17 @@ export function meanEstimate(
   );
 }
 
+/** The mean of independent values with the t interval on n − 1 degrees of freedom. */
+export function independentMean(
+  values: readonly number[],
+  options: EstimateOptions & { range?: Interval } = {},
+): Estimate {
+  return meanEstimate(
+    values.map((value, index) => ({ value, cluster: String(index) })),
+    options,
+  );
+}
+
 /** What `intervalByT` makes an estimate of; `variance` is null where it is undefined. */
 export interface Moments {
   readonly value: number;

@@ -1,5 +1,18 @@
-/** Statistics as pure functions on arrays. `docs/scoring.md` says which figure uses which. */
-export { type BootstrapOptions, clusterBootstrap, ratioOfSums, type Share } from './bootstrap.ts';
+/** Statistics as pure functions on arrays. `docs/statistics.md` says which figure uses which. */
+export {
+  type Agreement,
+  cohensKappa,
+  type IntraclassCorrelation,
+  intraclassCorrelation,
+} from './agreement.ts';
+export { type BcaInput, type BcaLevels, bcaLevels } from './bca.ts';
+export {
+  type BootstrapOptions,
+  bootstrapRatio,
+  clusterBootstrap,
+  ratioOfSums,
+  type Share,
+} from './bootstrap.ts';
 export {
   bernoulliStandardError,
   type ClusteredForm,
@@ -23,13 +36,34 @@ export {
   clopperPearsonInterval,
   type EstimateOptions,
   type Interval,
+  independentMean,
   meanEstimate,
   rateEstimate,
   wilsonInterval,
 } from './estimate.ts';
+export { correctedRate, type JudgedRate } from './judge-error.ts';
+export { type McNemar, mcNemar } from './mcnemar.ts';
+export { benjaminiHochberg, holm } from './multiplicity.ts';
 export { type Pair, pairedDifference, unpairedStandardError } from './paired.ts';
 export { passAtK, passHatK, plugInPassHatK, type TaskCount } from './passing.ts';
+export { type PermutationOptions, type PermutationTest, pairedPermutation } from './permutation.ts';
+export {
+  detectableWith,
+  minimumDetectableEffect,
+  type PairedSpread,
+  type PilotScenario,
+  type PowerOptions,
+  pilotSpread,
+  scenariosNeeded,
+} from './power.ts';
 export { nearestRank, observationsNeeded, quantileFigure } from './quantile.ts';
 export { type RatioTerm, ratio, ratioEstimate } from './ratio.ts';
 export { roundFigure, roundOrNull } from './round.ts';
+export {
+  clusteredDifference,
+  cr2DifferenceVariance,
+  cr2Variance,
+  halfWidth,
+  type SmallSampleVariance,
+} from './small-sample.ts';
 export type { Estimate, Observation, Quantile, Ratio } from './types.ts';

@@ -1,5 +1,6 @@
-import { cltStandardError, clusteredVariance, clusterSizes, mean } from './clustered.ts';
+import { cltStandardError, clusterSizes, mean } from './clustered.ts';
 import { type EstimateOptions, intervalByT } from './estimate.ts';
+import { cr2Variance } from './small-sample.ts';
 import type { Estimate } from './types.ts';
 
 /** The same item measured for two arms. */
@@ -10,20 +11,26 @@ export interface Pair {
 }
 
 /** The name of the interval of `pairedDifference`. */
-const PAIRED_METHOD = 'paired difference, CR1, t on C−1';
+const PAIRED_METHOD = 'paired difference, CR2, t on Satterthwaite degrees';
 
 /**
- * Mean of first − second over the items, with the error of the differences (CR1; for a cluster per item that
- * is the plain paired error): what the arms share cancels.
+ * Mean of first − second over the items, with the CR2 error of the differences (for a cluster per item that
+ * is the plain paired error, with n − 1 degrees of freedom): what the arms share cancels.
  */
 export function pairedDifference(pairs: readonly Pair[], options: EstimateOptions = {}): Estimate {
   const differences = pairs.map(({ first, second, cluster }) => ({ value: first - second, cluster }));
   const value = mean(differences.map((difference) => difference.value));
   if (value === null) return { value: null, reason: 'no pairs' };
-  const clusters = clusterSizes(differences).length;
-  const variance = clusteredVariance(differences, 'CR1');
+  const moments = cr2Variance(differences);
   return intervalByT(
-    { value, variance, n: pairs.length, clusters, degrees: clusters - 1, method: PAIRED_METHOD },
+    {
+      value,
+      variance: moments?.variance ?? null,
+      n: pairs.length,
+      clusters: clusterSizes(differences).length,
+      degrees: moments?.degrees ?? 1,
+      method: PAIRED_METHOD,
+    },
     options,
   );
 }
