@@ -65,6 +65,7 @@ export const SECONDARY_LIMIT =
 function errorBody(error: ProviderError, operation?: string): Json {
   const details = isJsonObject(error.details ?? null) ? (error.details as JsonObject) : {};
   if (error.code === 'graph_errors') return details.body ?? null;
+  if (details.wordless === true) return {};
   const url = documentationUrl({ operation, status: error.status }, Number.POSITIVE_INFINITY);
   if (error.code === 'moved') {
     return { message: error.message, url: details.url ?? '', documentation_url: url };
@@ -231,18 +232,30 @@ function requestId({ used, reset }: Bucket, nowMs: number): string {
   return `${words[0]?.slice(0, 4)}:${words[1]?.slice(0, 6)}:${words[2]}:${words[3]}`;
 }
 
-function scopeHeaders({ actor, operation }: Completion): Record<string, string> {
+function scopeHeaders({ actor, operation, facts, error }: Completion): Record<string, string> {
   if (isAnonymous(actor)) return {};
   const scopes = scopesOf(actor);
   if (scopes) {
     return {
       'x-oauth-scopes': [...scopes].join(', '),
-      // Paths that lead nowhere are taken for those of repositories.
-      'x-accepted-oauth-scopes': operation ? acceptedScopesOf(operation.id) : 'repo',
+      'x-accepted-oauth-scopes': acceptedScopes({ operation, facts, error }),
     };
   }
   const permission = operation && permissionOf(operation.id, operation.effect);
   return permission ? { 'x-accepted-github-permissions': permission } : {};
+}
+
+/** What the operation accepts, unless it said otherwise of this call. */
+function acceptedScopes({
+  operation,
+  facts,
+  error,
+}: Pick<Completion, 'operation' | 'facts' | 'error'>): string {
+  // Paths that lead nowhere are taken for those of repositories.
+  if (!operation) return 'repo';
+  const usual = acceptedScopesOf(operation.id);
+  const { acceptedScopes: told } = facts;
+  return typeof told === 'string' && (usual === '' || !error) ? told : usual;
 }
 
 const UNKEPT: ReadonlySet<string> = new Set(['rate-limit/get', 'graphql', 'graphql/query']);

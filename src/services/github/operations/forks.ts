@@ -112,7 +112,8 @@ const generate = operation({
       isPrivate: input.private === true,
       allBranches: input.include_all_branches === true,
     });
-    const view = fullRepository(ctx, made);
+    // What it was made of is shown from the next reading on.
+    const { template_repository: _template, ...view } = fullRepository(ctx, made);
     ctx.reply({ facts: { location: view.url ?? null } });
     return view;
   },

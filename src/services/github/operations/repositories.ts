@@ -222,6 +222,8 @@ const deleteRepository = operation({
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     requireRole(ctx, repository, 'admin');
+    // A scope for deleting is asked where everybody sees what goes; a private repository wants none beside.
+    if (repository.visibility !== 'public') ctx.reply({ facts: { acceptedScopes: '' } });
     countRepository(ctx, repository, -1);
     ctx.tx.repositories.delete(repository.id);
     return null;

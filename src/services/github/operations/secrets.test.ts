@@ -26,6 +26,17 @@ describe('secrets', () => {
     expect(call('actions/get-environment-secret', production).status).toBe(200);
   });
 
+  it('that are not there are refused, when they are to be deleted without a word', () => {
+    const { call } = openScene();
+    const none = { ...lamp, secret_name: 'NONE' };
+    expect(call('actions/get-repo-secret', none)).toMatchObject({
+      status: 404,
+      body: { message: 'Not Found' },
+    });
+    const deleted = call('actions/delete-repo-secret', none);
+    expect([deleted.status, deleted.body]).toEqual([404, {}]);
+  });
+
   it('refuse names that GitHub keeps for itself and names with odd letters', () => {
     const { call } = openScene();
     for (const secret_name of ['GITHUB_TOKEN', 'a-b', '1st']) {

@@ -79,8 +79,11 @@ function secretOperations(app: SecretApp, home: Home): readonly Operation[] {
       output: nothing,
       example: one,
       run(ctx, input) {
-        const { scope, name } = secretAt(ctx, { app, scope: home.open(ctx, input) }, input.secret_name);
-        ctx.tx.secrets.delete([app, scope, name]);
+        const { scope } = home.open(ctx, input);
+        const key = [app, scope, input.secret_name.toUpperCase()];
+        // The one refusal that says nothing.
+        if (!ctx.tx.secrets.has(key)) ctx.fail('not_found', { wordless: true });
+        ctx.tx.secrets.delete(key);
         return null;
       },
     }),

@@ -25,7 +25,7 @@ const repositoryProbes: readonly Probe[] = [
   fact('repos/list-public', { '0.full_name': 'octo-works/lamp' }),
   fact('repos/list-forks', { '0.full_name': 'mona/lamp' }),
   fact('repos/create-fork', { full_name: 'mona/handbook', fork: true, 'parent.name': 'handbook' }, 202),
-  fact('repos/create-using-template', { 'template_repository.name': 'handbook' }, 201),
+  fact('repos/create-using-template', { full_name: 'mona/handbook-2', fork: false }, 201),
   // The answer shows it where it was.
   fact('repos/transfer', { full_name: 'mona/dotfiles' }, 202),
   probeOf('repos/transfer', {

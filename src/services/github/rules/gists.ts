@@ -5,6 +5,7 @@ import { momentText } from '../moments.ts';
 import type { Reading, Writing } from '../operation.ts';
 import type { Account } from '../schema/accounts.ts';
 import type { Gist, GistRevision } from '../schema/gists.ts';
+import { unfound } from './unfound.ts';
 import { requireViewer, viewerOf } from './viewer.ts';
 
 /** Contents by file name. */
@@ -12,7 +13,7 @@ export type GistFiles = Readonly<Record<string, string>>;
 
 /** The gist of an id; 404 where there is none. Whoever knows a secret one's id may read it. */
 export function gistAt(ctx: Reading, id: string): Gist {
-  return ctx.tx.gists.get(id) ?? ctx.fail('not_found');
+  return ctx.tx.gists.get(id) ?? unfound(ctx);
 }
 
 /** The same for a call that changes it, which only its owner may. */

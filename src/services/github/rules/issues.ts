@@ -8,6 +8,7 @@ import { associationOf } from './associations.ts';
 import { freshId } from './ids.ts';
 import { notify } from './notifications.ts';
 import { repositoryAt, roleIn, roleOf } from './repositories.ts';
+import { unfound } from './unfound.ts';
 import { requireViewer, viewerOf } from './viewer.ts';
 
 /** Where an issue is, as operations are given it. */
@@ -24,7 +25,7 @@ export function issueAt(
 ): { readonly repository: Repository; readonly issue: Issue } {
   const repository = repositoryAt(ctx, place);
   const issue = ctx.tx.issues.unique('by_number', [repository.id, place.issue_number]);
-  if (!issue) return ctx.fail('not_found');
+  if (!issue) return unfound(ctx);
   if (issue.kind === 'issue') requireIssues(ctx, repository);
   return { repository, issue };
 }

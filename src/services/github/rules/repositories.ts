@@ -4,6 +4,7 @@ import type { Account } from '../schema/accounts.ts';
 import { type Repository, type RepositoryRole, ROLES } from '../schema/repositories.ts';
 import { roleOfInstallation } from './apps.ts';
 import { rolesOfTeams } from './teams.ts';
+import { unfound } from './unfound.ts';
 import { findAccount, viewerOf } from './viewer.ts';
 
 /** A repository's place, as operations are given it; `owner` is `:id` where `repo` is the number. */
@@ -18,7 +19,7 @@ export interface RepositoryPlace {
  */
 export function repositoryAt(ctx: Reading, { owner, repo }: RepositoryPlace): Repository {
   const repository = findRepository(ctx, { owner, repo });
-  if (!repository || roleIn(ctx, repository) === null) return ctx.fail('not_found');
+  if (!repository || roleIn(ctx, repository) === null) return unfound(ctx);
   return repository;
 }
 
