@@ -105,7 +105,7 @@ function addCommand(
   }
   for (const option of command.options) {
     const flags = `--${option.name}${option.value ? ` <${option.value}>` : ''}`;
-    if (option.repeats) child.option(flags, option.description, collect, []);
+    if (option.repeats) child.option(flags, option.description, collect);
     else if (option.default === undefined) child.option(flags, option.description);
     else child.option(flags, option.description, option.default);
   }
@@ -132,7 +132,7 @@ function exampleText(examples: readonly string[]): string {
   return ['Examples:', ...examples.map((example) => `  ${commandLine(example)}`)].join('\n');
 }
 
-function collect(value: string, previous: readonly string[]): string[] {
+function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }
 

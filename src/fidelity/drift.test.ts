@@ -81,6 +81,15 @@ describe('drift from a description', () => {
     expect(hasDrifted(changed)).toBe(true);
   });
 
+  it('calls nothing gone that no description ever had', () => {
+    const now = description({ '/boxes/{box_id}/weight': {} });
+    const { '/boxes/{box_id}/weight': _weight, ...rest } = description().paths as JsonObject;
+    const never = describedOperations(write('never.json', JSON.stringify({ ...description(), paths: rest })));
+    expect(driftOf(boxes(), describedOperations(write('now.json', JSON.stringify(now))), never).gone).toEqual(
+      [],
+    );
+  });
+
   it('tells parameters that must be given now', () => {
     const body = { required: ['name', 'size'], properties: { name: {}, size: {} } };
     const changed = description({

@@ -7,7 +7,7 @@ import type { DescribedOperation } from './description.ts';
 export interface Drift {
   /** Described, and in nobody's coverage. */
   readonly added: readonly Place[];
-  /** In the coverage, and described no more. */
+  /** In the coverage, and described no more; what an older description never had is not gone. */
   readonly gone: readonly Place[];
   /** Described at another method or path. */
   readonly moved: readonly { readonly operation: string; readonly from: string; readonly to: string }[];
@@ -25,8 +25,8 @@ export interface Place {
 }
 
 /**
- * Compares an API description with a service's coverage. What was required before is read from `before`, an
- * older description, where there is one; from the inputs of the service's operations otherwise.
+ * Compares an API description with a service's coverage. What was described and required before is read from
+ * `before`, an older description, where there is one; from the service's operations otherwise.
  */
 export function driftOf(
   service: Service,
@@ -35,7 +35,8 @@ export function driftOf(
 ): Drift {
   const there = new Map(described.map((operation) => [operation.id, operation]));
   const here = knownPlaces(service);
-  const missing = [...here].filter(([id]) => !there.has(id));
+  const older = before && new Set(before.map(({ id }) => id));
+  const missing = [...here].filter(([id]) => !there.has(id) && (older?.has(id) ?? true));
   const unknown = described.filter(({ id }) => !here.has(id));
   const renamed = missing.flatMap(([from, { places }]) => {
     const match = unknown.find((operation) => places.includes(placeOf(operation)));

@@ -115,6 +115,7 @@ describe('fidelity', () => {
     [['helpdesk', '--corpus', 'x'], 'helpdesk cannot rebuild a world from a recording'],
     [['notes'], 'name the recorded exchanges'],
     [['notes', '--corpus', '/nowhere.jsonl'], 'there is no corpus at /nowhere.jsonl'],
+    [['notes', '--corpus', '/nowhere.jsonl', '--misses', 'few'], '--misses takes a whole number from 0'],
   ])('refuses %j', async (argv, sentence) => {
     const { printed, exit } = await call('fidelity', ...argv);
     expect(exit).toBe(2);

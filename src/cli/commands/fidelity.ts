@@ -73,6 +73,7 @@ export const command: Command = {
         hint: 'a service does that in its observe.ts',
       });
     }
+    const most = countOption(options, 'misses', 0) ?? Number(MISSES);
     const all = readCorpus(corpusFiles(options));
     const wanted = (record: CorpusRecord): boolean => matches(record, options);
     const isLive = textOption(options, 'live') !== undefined;
@@ -85,7 +86,6 @@ export const command: Command = {
       wanted,
       progress: (done, of) => output.progress(`${done}/${of} exchanges`, done === of),
     });
-    const most = countOption(options, 'misses', 0) ?? Number(MISSES);
     const lines =
       textOption(options, 'scenario') === undefined
         ? reportLines(report, most)

@@ -170,7 +170,10 @@ const listPublic = operation({
   example: {},
   run(ctx, input) {
     const found: Repository[] = [];
-    for (const repository of ctx.tx.repositories.scan({ after: Number(input.since ?? 0) })) {
+    const since = Number(input.since ?? 0);
+    // What is no number is none, as in other lists.
+    const after = Number.isFinite(since) ? since : 0;
+    for (const repository of ctx.tx.repositories.scan({ after })) {
       if (repository.visibility === 'public') found.push(repository);
       if (found.length === MOST_PUBLIC) break;
     }
