@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cltStandardError, clusteredStandardError } from '../stats/clustered.ts';
+import { cr2Variance } from '../stats/cr2.ts';
 import { clopperPearsonInterval, rateEstimate, wilsonInterval } from '../stats/estimate.ts';
 import { pairedDifference, unpairedStandardError } from '../stats/paired.ts';
 import { passAtK, passHatK, plugInPassHatK } from '../stats/passing.ts';
@@ -74,7 +75,8 @@ describe('docs/scoring.md', () => {
     const [cr0, miller, cr1] = (['CR0', 'Miller', 'CR1'] as const).map((form) =>
       six(clusteredStandardError(observations, form)),
     );
-    says(`CLT ${six(clt)}, CR0 ${cr0}, Miller ${miller}, CR1 ${cr1}.`);
+    const cr2 = six(Math.sqrt(cr2Variance(observations)?.variance ?? 0));
+    says(`CLT ${six(clt)}, CR0 ${cr0}, Miller ${miller}, CR1 ${cr1}, CR2 ${cr2}.`);
   });
 
   it('intervals', () => {

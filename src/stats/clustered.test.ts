@@ -67,7 +67,7 @@ describe('standard errors', () => {
 });
 
 describe('meanEstimate', () => {
-  it('uses CR1 and t on C − 1', () => {
+  it('uses CR2 and t on its degrees: with equal clusters CR1 and C − 1', () => {
     expect(meanEstimate(EQUAL)).toEqual({
       value: 0.6,
       low: -0.0800873806583,
@@ -75,7 +75,7 @@ describe('meanEstimate', () => {
       se: 0.244948974278,
       n: 20,
       clusters: 5,
-      method: 'mean, CR1, t on C−1',
+      method: 'mean, CR2, t on Satterthwaite degrees',
     });
     expect(meanEstimate(EQUAL, { range: { low: 0, high: 1 } })).toMatchObject({ low: 0, high: 1 });
   });

@@ -44,7 +44,7 @@ function tasks(passed: readonly number[], trials: number): Observation[] {
 }
 
 describe('rateEstimate', () => {
-  it('is Wilson with p(1−p)/V trials and t on the effective clusters less one', () => {
+  it('is Wilson with p(1−p)/V trials and t on the degrees of V', () => {
     // V = .06, so 4 effective trials; five equal clusters, t on 4 degrees 2.776445.
     expect(rateEstimate(tasks([4, 4, 4, 0, 0], 4))).toEqual({
       value: 0.6,
@@ -53,7 +53,7 @@ describe('rateEstimate', () => {
       se: 0.244948974278,
       n: 20,
       clusters: 5,
-      method: 'Wilson, effective n from CR1, t',
+      method: 'Wilson, effective n from CR2, t on Satterthwaite degrees',
     });
   });
 

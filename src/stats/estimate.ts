@@ -1,4 +1,5 @@
-import { clusteredVariance, clusterSizes, effectiveClusters, mean } from './clustered.ts';
+import { clusterSizes, mean } from './clustered.ts';
+import { cr2Variance } from './cr2.ts';
 import { betaQuantile, normalQuantile, tQuantile } from './distributions.ts';
 import { roundFigure } from './round.ts';
 import type { Estimate, Observation } from './types.ts';
@@ -51,14 +52,14 @@ const ONE_CLUSTER = 'one cluster: its spread cannot be estimated';
 const NO_SPREAD = 'all clusters agree: a standard error of 0 would say that nothing can vary';
 
 /** The name of the interval of `rateEstimate`. */
-const RATE_METHOD = 'Wilson, effective n from CR1, t';
+const RATE_METHOD = 'Wilson, effective n from CR2, t on Satterthwaite degrees';
 
 /**
  * A rate of clustered observations in [0, 1] (0 or 1 each, or a rate each) with its interval: Wilson's with
- * the effective sample size p(1−p)/V, V the CR1 variance, and t on (Σn)²/Σn² − 1 degrees of freedom in place
- * of z. At p = 0 or 1, where V is 0, the number of clusters is the sample size. The effective size is held at
- * the number of observations from above: clusters that agree by luck are worth no more than that many. Of
- * rates (a pass^k per scenario) an observation is a rate, however many trials stand behind it.
+ * the effective sample size p(1−p)/V, V the CR2 variance, and t on its degrees of freedom in place of z. At
+ * p = 0 or 1, where V is 0, the number of clusters is the sample size. The effective size is held at the
+ * number of observations from above: clusters that agree by luck are worth no more than that many. Of rates
+ * (a pass^k per scenario) an observation is a rate, however many trials stand behind it.
  */
 export function rateEstimate(observations: readonly Observation[], options: EstimateOptions = {}): Estimate {
   const p = mean(observations.map((observation) => observation.value));
@@ -71,11 +72,12 @@ export function rateEstimate(observations: readonly Observation[], options: Esti
     method: RATE_METHOD,
     ...(options.note === undefined ? {} : { note: options.note }),
   };
-  const variance = clusteredVariance(observations, 'CR1');
-  if (variance === null) return { ...shared, low: null, high: null, se: null, reason: ONE_CLUSTER };
+  const moments = cr2Variance(observations);
+  if (moments === null) return { ...shared, low: null, high: null, se: null, reason: ONE_CLUSTER };
+  const { variance, degrees } = moments;
   const extreme = p <= 0 || p >= 1;
   const size = extreme ? sizes.length : Math.min(observations.length, (p * (1 - p)) / variance);
-  const quantile = tQuantile(upperTail(options.confidence ?? 0.95), effectiveClusters(sizes) - 1);
+  const quantile = tQuantile(upperTail(options.confidence ?? 0.95), degrees);
   const { low, high } = wilsonInterval(p, size, { quantile });
   const flat = roundFigure(Math.sqrt(variance)) < 1e-12;
   return {
@@ -88,11 +90,11 @@ export function rateEstimate(observations: readonly Observation[], options: Esti
 }
 
 /** The name of the interval of `meanEstimate`. */
-const MEAN_METHOD = 'mean, CR1, t on C−1';
+const MEAN_METHOD = 'mean, CR2, t on Satterthwaite degrees';
 
 /**
- * A mean of clustered observations: CR1 and t on C − 1 degrees of freedom. With `range` the interval is cut
- * to it. No interval for one cluster, nor where the clusters do not differ: the figure then says why.
+ * A mean of clustered observations: CR2 and t on its degrees of freedom. With `range` the interval is cut to
+ * it. No interval for one cluster, nor where the clusters do not differ: the figure then says why.
  */
 export function meanEstimate(
   observations: readonly Observation[],
@@ -100,12 +102,7 @@ export function meanEstimate(
 ): Estimate {
   const value = mean(observations.map((observation) => observation.value));
   if (value === null) return { value: null, reason: 'no observations' };
-  const clusters = clusterSizes(observations).length;
-  const variance = clusteredVariance(observations, 'CR1');
-  return intervalByT(
-    { value, variance, n: observations.length, clusters, degrees: clusters - 1, method: MEAN_METHOD },
-    options,
-  );
+  return clusteredInterval({ value, terms: observations, method: MEAN_METHOD }, options);
 }
 
 /** The mean of independent values with the t interval on n − 1 degrees of freedom. */
@@ -117,6 +114,24 @@ export function independentMean(
     values.map((value, index) => ({ value, cluster: String(index) })),
     options,
   );
+}
+
+/** A figure and the clustered terms whose mean has its error. */
+export interface ClusteredFigure {
+  readonly value: number;
+  readonly terms: readonly Observation[];
+  readonly method: string;
+}
+
+/** value ± t·(CR2 error of the mean of the terms), cut to the range. */
+export function clusteredInterval(
+  { value, terms, method }: ClusteredFigure,
+  options: EstimateOptions & { range?: Interval } = {},
+): Estimate {
+  const moments = cr2Variance(terms);
+  const clusters = clusterSizes(terms).length;
+  const { variance = null, degrees = 1 } = moments ?? {};
+  return intervalByT({ value, variance, n: terms.length, clusters, degrees, method }, options);
 }
 
 /** What `intervalByT` makes an estimate of; `variance` is null where it is undefined. */

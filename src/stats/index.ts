@@ -23,6 +23,8 @@ export {
   effectiveClusters,
   mean,
 } from './clustered.ts';
+export { cr2DifferenceVariance, cr2Variance, type SmallSampleVariance } from './cr2.ts';
+export { clusteredDifference } from './difference.ts';
 export {
   betaQuantile,
   incompleteBeta,
@@ -59,11 +61,4 @@ export {
 export { nearestRank, observationsNeeded, quantileFigure } from './quantile.ts';
 export { type RatioTerm, ratio, ratioEstimate } from './ratio.ts';
 export { roundFigure, roundOrNull } from './round.ts';
-export {
-  clusteredDifference,
-  cr2DifferenceVariance,
-  cr2Variance,
-  halfWidth,
-  type SmallSampleVariance,
-} from './small-sample.ts';
 export type { Estimate, Observation, Quantile, Ratio } from './types.ts';

@@ -1,6 +1,5 @@
-import { cltStandardError, clusterSizes, mean } from './clustered.ts';
-import { type EstimateOptions, intervalByT } from './estimate.ts';
-import { cr2Variance } from './small-sample.ts';
+import { cltStandardError, mean } from './clustered.ts';
+import { clusteredInterval, type EstimateOptions } from './estimate.ts';
 import type { Estimate } from './types.ts';
 
 /** The same item measured for two arms. */
@@ -21,18 +20,7 @@ export function pairedDifference(pairs: readonly Pair[], options: EstimateOption
   const differences = pairs.map(({ first, second, cluster }) => ({ value: first - second, cluster }));
   const value = mean(differences.map((difference) => difference.value));
   if (value === null) return { value: null, reason: 'no pairs' };
-  const moments = cr2Variance(differences);
-  return intervalByT(
-    {
-      value,
-      variance: moments?.variance ?? null,
-      n: pairs.length,
-      clusters: clusterSizes(differences).length,
-      degrees: moments?.degrees ?? 1,
-      method: PAIRED_METHOD,
-    },
-    options,
-  );
+  return clusteredInterval({ value, terms: differences, method: PAIRED_METHOD }, options);
 }
 
 /**

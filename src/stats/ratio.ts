@@ -1,5 +1,4 @@
-import { clusteredVariance, clusterSizes } from './clustered.ts';
-import { type EstimateOptions, type Interval, intervalByT } from './estimate.ts';
+import { clusteredInterval, type EstimateOptions, type Interval } from './estimate.ts';
 import { roundFigure } from './round.ts';
 import type { Estimate, Ratio } from './types.ts';
 
@@ -20,11 +19,11 @@ export interface RatioTerm {
 }
 
 /** The name of the interval of `ratioEstimate`. */
-const RATIO_METHOD = 'ratio of sums, linearised, CR1, t on C−1';
+const RATIO_METHOD = 'ratio of sums, linearised, CR2, t on Satterthwaite degrees';
 
 /**
  * Σy/Σx over clustered trials. The error is that of the mean of the residuals (y − R·x)/x̄ (linearisation),
- * clustered by CR1. Undefined when Σx is 0.
+ * clustered by CR2. Undefined when Σx is 0.
  */
 export function ratioEstimate(
   terms: readonly RatioTerm[],
@@ -39,10 +38,5 @@ export function ratioEstimate(
     value: (term.numerator - value * term.denominator) / center,
     cluster: term.cluster,
   }));
-  const clusters = clusterSizes(residuals).length;
-  const variance = clusteredVariance(residuals, 'CR1');
-  return intervalByT(
-    { value, variance, n: terms.length, clusters, degrees: clusters - 1, method: RATIO_METHOD },
-    options,
-  );
+  return clusteredInterval({ value, terms: residuals, method: RATIO_METHOD }, options);
 }

@@ -1,6 +1,4 @@
-import { tQuantile } from './distributions.ts';
-import { type EstimateOptions, intervalByT } from './estimate.ts';
-import type { Estimate, Observation } from './types.ts';
+import type { Observation } from './types.ts';
 
 /** A variance and the degrees of freedom of the t distribution that goes with it. */
 export interface SmallSampleVariance {
@@ -28,36 +26,6 @@ export function cr2DifferenceVariance(
   second: readonly Observation[],
 ): SmallSampleVariance | null {
   return cr2Difference([first, second]);
-}
-
-/** The name of the interval of `clusteredDifference`. */
-const DIFFERENCE_METHOD = 'difference of means, CR2, t on Satterthwaite degrees';
-
-/**
- * mean(first) − mean(second) of two arms that were not paired item by item, with the CR2 error. @see
- * `pairedDifference` for arms measured on the same items: it is narrower.
- */
-export function clusteredDifference(
-  first: readonly Observation[],
-  second: readonly Observation[],
-  options: EstimateOptions = {},
-): Estimate {
-  if (first.length === 0 || second.length === 0) {
-    return { value: null, reason: `the ${first.length === 0 ? 'first' : 'second'} arm has no observations` };
-  }
-  const moments = cr2DifferenceVariance(first, second);
-  const clusters = new Set([...first, ...second].map((observation) => observation.cluster)).size;
-  const value = average(first) - average(second);
-  const shared = { value, n: first.length + second.length, clusters, method: DIFFERENCE_METHOD };
-  return intervalByT(
-    { ...shared, variance: moments?.variance ?? null, degrees: moments?.degrees ?? 1 },
-    options,
-  );
-}
-
-/** The half-width of an interval with this variance. */
-export function halfWidth({ variance, degrees }: SmallSampleVariance, confidence = 0.95): number {
-  return tQuantile(1 - (1 - confidence) / 2, degrees) * Math.sqrt(variance);
 }
 
 const average = (observations: readonly Observation[]): number =>

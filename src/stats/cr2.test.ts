@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../base/random.ts';
 import { clusteredVariance } from './clustered.ts';
-import { clusteredDifference, cr2DifferenceVariance, cr2Variance } from './small-sample.ts';
+import { cr2DifferenceVariance, cr2Variance } from './cr2.ts';
+import { clusteredDifference } from './difference.ts';
 import type { Observation } from './types.ts';
 
 const observed = (clusters: Readonly<Record<string, readonly number[]>>): Observation[] =>
