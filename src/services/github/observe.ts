@@ -93,7 +93,7 @@ const WATCHERS: readonly Readonly<Record<string, Watcher>>[] = [
 export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
   const sight = new Sight(seeding, namesIn(exchanges));
   const viewer = callerOf(exchanges);
-  sight.viewerId = viewer ? seeAccount(sight, viewer) : accountCalled(sight, 'caller');
+  sight.viewerId = viewer ? seeAccount(sight, viewer) : accountCalled(sight, adderIn(exchanges) ?? 'caller');
   for (const exchange of exchanges) {
     const { operation, status, response } = exchange;
     repositoryCalled(sight, exchange);
@@ -150,29 +150,27 @@ function namesIn(exchanges: readonly RecordedExchange[]): Names {
       keepFirst(kind === 'accounts' ? accounts : repositories, name, id);
     }
   }
-  return { accounts, repositories, toBeMade: toBeMadeIn(exchanges) };
+  return { accounts, repositories, madeAnew: madeAnewIn(exchanges) };
 }
 
 const CREATIONS = new Set(['repos/create-for-authenticated-user', 'repos/create-in-org']);
 
-/**
- * Names of repositories that a request makes though an earlier one went there and none took it away: what
- * was there at first went unseen, and cannot stand in the way of what was made.
- */
-function toBeMadeIn(exchanges: readonly RecordedExchange[]): ReadonlySet<string> {
-  const visited = new Set<string>();
-  const found = new Set<string>();
+/** Names of repositories that a request makes though earlier ones went there, and none took it away. */
+function madeAnewIn(exchanges: readonly RecordedExchange[]): ReadonlyMap<string, number> {
+  const visits = new Map<string, number>();
+  const found = new Map<string, number>();
   for (const { operation, status, input, response } of exchanges) {
     const { owner, repo } = isJsonObject(input) ? input : {};
     const place =
       typeof owner === 'string' && typeof repo === 'string' ? `${owner}/${repo}`.toLowerCase() : null;
     if (place !== null && status < 400) {
-      if (operation === 'repos/delete' || operation === 'repos/transfer') visited.delete(place);
-      else visited.add(place);
+      if (operation === 'repos/delete' || operation === 'repos/transfer') visits.delete(place);
+      else visits.set(place, (visits.get(place) ?? 0) + 1);
     }
     const made = status === 201 && operation !== null && CREATIONS.has(operation) && isJsonObject(response);
     const name = made ? textIn(response, 'full_name')?.toLowerCase() : undefined;
-    if (name !== undefined && visited.has(name)) found.add(name);
+    const before = name === undefined ? undefined : visits.get(name);
+    if (name !== undefined && before !== undefined) found.set(name, before);
   }
   return found;
 }
@@ -206,6 +204,14 @@ function callerOf(exchanges: readonly RecordedExchange[]): JsonObject | undefine
     if (author) return author;
   }
   return undefined;
+}
+
+/** Who added the first key that a request made: nothing but a name tells of the account. */
+function adderIn(exchanges: readonly RecordedExchange[]): string | undefined {
+  const own = exchanges.find(
+    ({ status, response }) => status === 201 && isJsonObject(response) && 'added_by' in response,
+  );
+  return own && isJsonObject(own.response) ? textIn(own.response, 'added_by') : undefined;
 }
 
 /** Where no answer says what the caller may do, it may do what it did: everything, as far as is known. */

@@ -194,13 +194,18 @@ function complete(call: Completion): Answer {
   };
 }
 
-/** Errors name the page that there was at the moment. */
+/** The first day on which errors were seen to repeat their status. */
+const REPEATED_STATUS_MS = Date.UTC(2024, 3, 1);
+
+/** Errors name the page that there was at the moment, and repeat their status since they do. */
 function dated({ answer, error, operation, nowMs }: Completion): Json {
   const { body } = answer;
   if (!error || !isJsonObject(body) || body.documentation_url === undefined) return body;
+  const { status, ...rest } = body;
   return {
-    ...body,
+    ...rest,
     documentation_url: documentationUrl({ operation: operation?.id, status: error.status }, nowMs),
+    ...(status !== undefined && nowMs >= REPEATED_STATUS_MS && { status }),
   };
 }
 

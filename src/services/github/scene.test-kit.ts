@@ -17,13 +17,13 @@ export interface Scene {
   call(operation: string, input?: JsonObject, headers?: Readonly<Record<string, string>>): Told;
 }
 
-export function openScene(): Scene {
+export function openScene(epochMs = github.epochMs): Scene {
   const session = openSession({
     services: [github],
     world: seedWorld([{ service: github, seed: 'small' }]),
     seeds: { github: 'small' },
     streamSeed: 'scene',
-    epochMs: github.epochMs,
+    epochMs,
     behaviour: { engine: '', services: {} },
   });
   return {

@@ -106,15 +106,28 @@ export function repositoryOf(sight: Sight, { owner, repo }: JsonObject): number 
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
   if (known) return known.id;
-  if (sight.names.toBeMade.has(`${owner}/${repo}`.toLowerCase())) return undefined;
-  const id = sight.names.repositories.get(`${owner}/${repo}`.toLowerCase()) ?? sight.freshId('repositories');
-  if (sight.isMade('repositories', id)) return undefined;
+  const id = numberOf(sight, `${owner}/${repo}`);
+  if (id === undefined || sight.isMade('repositories', id)) return undefined;
   sight.learn('repositories', id, {
     blank: blankRepository({ id, owner_id }, repo, UNSEEN_MOMENT),
     columns: {},
   });
   return id;
 }
+
+/**
+ * The number of the repository that had a name at first. Where another was made later, whatever took the first
+ * away went unseen: either it is not there, or what was made cannot be. A making shows more than any other
+ * answer, and gives way where the first was asked for often.
+ */
+export function numberOf(sight: Sight, name: string): number | undefined {
+  const key = name.toLowerCase();
+  const asked = sight.names.madeAnew.get(key);
+  if (asked !== undefined) return asked < OFTEN ? undefined : sight.freshId('repositories');
+  return sight.names.repositories.get(key) ?? sight.freshId('repositories');
+}
+
+const OFTEN = 3;
 
 /** A repository of which a request tells the number alone. */
 function repositoryByNumber(sight: Sight, id: number): number | undefined {

@@ -1,73 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../base/json.ts';
-import { ScenarioSeeder } from '../../../fidelity/seeding.ts';
-import type { CorpusRecord } from '../../../fidelity/types.ts';
-import { openSession } from '../../../session/index.ts';
-import { PUBLISHED } from '../coverage.ts';
-import { github } from '../index.ts';
 import { openScene, type Scene } from '../scene.test-kit.ts';
+import { type Call, listIn, rebuilt, recorded } from './recorded.test-kit.ts';
 
 const LAMP = { owner: 'octo-works', repo: 'lamp' };
 const DIMMER = { ...LAMP, pull_number: 4 };
 const NIGHT = { ...LAMP, pull_number: 6 };
-
-type Call = readonly [operation: string, input: JsonObject];
-
-/** What a scene answers, as a recording holds it. */
-function recorded(scene: Scene, calls: readonly Call[]): CorpusRecord[] {
-  return calls.map(([operation, input], seq) => {
-    const { status, body, headers } = scene.call(operation, input);
-    const { method = 'GET', path: template = '' } = PUBLISHED.get(operation) ?? {};
-    const path = template.replaceAll(/\{(\w+)\}/gu, (_, name) => String(input[name]));
-    const rest = Object.fromEntries(
-      Object.entries(input).filter(([name]) => !template.includes(`{${name}}`)),
-    );
-    const isRead = method === 'GET';
-    const request = {
-      method,
-      path,
-      query: isRead ? rest : {},
-      headers: {},
-      auth: 'token',
-      body: isRead ? null : rest,
-    };
-    const response = { status, headers, body, cuts: [] };
-    return {
-      operation,
-      endpoint: `${method} ${template}`,
-      seq,
-      request,
-      response,
-    } as unknown as CorpusRecord;
-  });
-}
-
-/** What an exchange was answered with: a list. */
-function listIn(records: readonly CorpusRecord[], operation: string): JsonObject[] {
-  const record = records.find((one) => one.operation === operation);
-  return (record?.response.body ?? []) as JsonObject[];
-}
-
-/** A scene in the world that these records tell of. */
-function rebuilt(records: readonly CorpusRecord[]): Scene {
-  const { world, actor } = new ScenarioSeeder(github).seed({ name: 'told', records });
-  const session = openSession({
-    services: [github],
-    world,
-    actors: [actor],
-    seeds: {},
-    streamSeed: 'told',
-    epochMs: github.epochMs,
-    behaviour: { engine: '', services: {} },
-  });
-  return {
-    session,
-    call(tool, input = {}, headers = {}) {
-      const { status, body, headers: told = {} } = session.call({ tool, input, headers });
-      return { status, body, headers: told };
-    },
-  };
-}
 
 function push(scene: Scene, path: string, text: string): void {
   const content = Buffer.from(text).toString('base64');

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type RecordedExchange } from '../../../s
 import { blankRepository } from '../rules/new-repository.ts';
 import { MERGING } from '../views/repositories.ts';
 import { accountCalled, seeAccount } from './accounts.ts';
+import { numberOf } from './places.ts';
 import {
   flagIn,
   inputOf,
@@ -135,9 +136,8 @@ export function repositoryCalled(sight: Sight, exchange: RecordedExchange): numb
   const owner_id = accountCalled(sight, owner);
   const known = sight.tx.repositories.unique('by_name', [owner_id, repo.toLowerCase()]);
   if (known) return known.id;
-  if (sight.names.toBeMade.has(`${owner}/${repo}`.toLowerCase())) return undefined;
-  const id = sight.names.repositories.get(`${owner}/${repo}`.toLowerCase()) ?? sight.freshId('repositories');
-  if (sight.isMade('repositories', id)) return undefined;
+  const id = numberOf(sight, `${owner}/${repo}`);
+  if (id === undefined || sight.isMade('repositories', id)) return undefined;
   sight.learn('repositories', id, {
     blank: blankRepository({ id, owner_id }, repo, UNSEEN_MOMENT),
     columns: {},
@@ -170,6 +170,17 @@ function isHidden({ status, response }: RecordedExchange): boolean {
 }
 
 const made: Maker = (body) => [['repositories', body.id ?? 0]];
+
+/** The first branch of a new repository is called as the owner has it. */
+const created: Maker = (body, exchange, sight) => {
+  const default_branch_name = textIn(body, 'default_branch');
+  const owner = sight.tx.accounts.get(seeAccount(sight, objectIn(body, 'owner') ?? {}));
+  if (owner && default_branch_name !== undefined) {
+    const settings = { default_branch_name, ...(owner.settings as JsonObject | null) };
+    sight.tx.accounts.update(owner.id, { settings });
+  }
+  return made(body, exchange, sight);
+};
 
 /** A fork named `name-2` could not be called `name` or `name-1`. */
 function noteNamesTaken(sight: Sight, body: JsonObject, name: string): void {
@@ -204,8 +215,8 @@ const forked: Maker = (body, exchange, sight) => {
 };
 
 export const repositoryMakers: Readonly<Record<string, Maker>> = {
-  'repos/create-for-authenticated-user': made,
-  'repos/create-in-org': made,
+  'repos/create-for-authenticated-user': created,
+  'repos/create-in-org': created,
   'repos/create-fork': forked,
   'repos/create-using-template': made,
 };

@@ -16,8 +16,11 @@ export interface Names {
   readonly accounts: ReadonlyMap<string, number>;
   /** By `owner/name` in lower case. */
   readonly repositories: ReadonlyMap<string, number>;
-  /** Names of repositories, in lower case, of which a request makes one that nothing took away before. */
-  readonly toBeMade: ReadonlySet<string>;
+  /**
+   * Names of repositories, in lower case, that a request makes though nothing took away what had them before;
+   * with how often that was asked for.
+   */
+  readonly madeAnew: ReadonlyMap<string, number>;
 }
 
 /**

@@ -134,10 +134,16 @@ const createInOrganization = operation({
   },
 });
 
+/** In these years the answer counted already that people watch what they make of their own. */
+const COUNTED_AT_ONCE = { from: Date.UTC(2019, 7, 1), to: Date.UTC(2022, 0, 1) } as const;
+
 function made(ctx: Writing, repository: Repository): JsonObject {
-  const view = fullRepository(ctx, repository);
+  const viewer = requireViewer(ctx);
+  const isOwn = repository.owner_id === viewer.id;
+  const atOnce = isOwn && ctx.nowMs >= COUNTED_AT_ONCE.from && ctx.nowMs < COUNTED_AT_ONCE.to;
+  const view = fullRepository(ctx, atOnce ? { ...repository, subscribers: 1 } : repository);
   // Who makes a repository watches it, from a moment later on.
-  watch(ctx, repository, requireViewer(ctx));
+  watch(ctx, repository, viewer);
   ctx.reply({ facts: { location: view.url ?? API } });
   return view;
 }

@@ -80,10 +80,22 @@ export function newRepository(
   const moment = momentText(ctx.nowMs);
   const id = freshId(ctx, 'repositories');
   const blank = blankRepository({ id, owner_id: owner.id }, name, moment);
-  const repository = tx.repositories.insert({ ...blank, ...closedOff(owner, wished), ...wished, name });
+  const repository = tx.repositories.insert({
+    ...blank,
+    ...usual(owner),
+    ...closedOff(owner, wished),
+    ...wished,
+    name,
+  });
   countRepository(ctx, repository, 1);
   addDefaultLabels(ctx, repository);
   return repository;
+}
+
+/** What an owner has set for all new repositories. */
+function usual({ settings }: Account): Partial<Repository> {
+  const branch = (settings as JsonObject | null)?.default_branch_name;
+  return typeof branch === 'string' ? { default_branch: branch } : {};
 }
 
 /** What is hidden in an organisation is not forked at first; a wiki of it is for those who pay. */

@@ -34,7 +34,10 @@ export const accountTables = {
       collaborators: count,
       two_factor_authentication: z.boolean(),
       plan: json,
-      /** What only organisations have: `description`, `is_verified`, policies for members. */
+      /**
+       * What only organisations have: `description`, `is_verified`, policies for members; and what everybody
+       * may have, `default_branch_name`: how the first branch of a new repository is called.
+       */
       settings: json,
       created_at: moment,
       updated_at: moment,

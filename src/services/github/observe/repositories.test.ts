@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../base/json.ts';
+import { openScene } from '../scene.test-kit.ts';
+import { type Call, rebuilt, recorded } from './recorded.test-kit.ts';
+
+const WHO: Call = ['users/get-authenticated', {}];
+const NOTES = { owner: 'mona', repo: 'notes' };
+const CREATE: Call = ['repos/create-for-authenticated-user', { name: 'notes', auto_init: true }];
+const DELETE: Call = ['repos/delete', NOTES];
+
+function star(user: number): Call {
+  return ['activity/list-stargazers-for-repo', { ...NOTES, page: user }];
+}
+
+describe('a recording of repositories', () => {
+  it('tells how an owner has first branches called', () => {
+    const records = recorded(openScene(), [WHO, CREATE]);
+    const again = rebuilt(
+      records.map(({ response, ...rest }) => {
+        const body = { ...(response.body as JsonObject), default_branch: 'trunk' };
+        return { ...rest, response: { ...response, body } };
+      }),
+    );
+    expect(again.call(...CREATE).body.default_branch).toBe('trunk');
+    expect(again.call('repos/get-branch', { ...NOTES, branch: 'trunk' }).status).toBe(200);
+  });
+
+  it('in which one goes unseen holds it at first if most of the recording asks for it', () => {
+    const scene = openScene();
+    const whole = recorded(scene, [WHO, CREATE, star(1), star(2), star(3), DELETE, CREATE]);
+    const unseen = (reads: number) =>
+      [whole[0], ...whole.slice(2, 2 + reads), whole[6]].flatMap((one) => one ?? []);
+    const few = rebuilt(unseen(2));
+    expect([few.call(...star(1)).status, few.call(...CREATE).status]).toEqual([404, 201]);
+    const many = rebuilt(unseen(3));
+    expect([many.call(...star(1)).status, many.call(...CREATE).status]).toEqual([200, 422]);
+  });
+
+  it('tells who added a key', () => {
+    const scene = openScene();
+    const key = { owner: 'mona', repo: 'dotfiles', title: 'one', key: `ssh-ed25519 ${'A'.repeat(68)}` };
+    const again = rebuilt(recorded(scene, [['repos/create-deploy-key', key]]));
+    expect(again.call('repos/create-deploy-key', key).body.added_by).toBe('mona');
+  });
+});
