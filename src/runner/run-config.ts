@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { UsageError } from '../base/errors.ts';
-import { configHash, type RunConfig, RunFolder, removeRunFolder } from '../store/run-folder.ts';
+import {
+  type AskedRun,
+  configHash,
+  type RunConfig,
+  RunFolder,
+  removeRunFolder,
+} from '../store/run-folder.ts';
 import { type AgentOptions, agentNamed } from './agents/index.ts';
 import type { LoadedBank } from './bank.ts';
 import type { PreparedScenario } from './prepare.ts';
@@ -20,6 +26,8 @@ export interface RunRequest {
   readonly out?: string;
   /** Throws a run in that folder away first. */
   readonly fresh?: boolean;
+  /** As it was asked for; kept beside the run, so that a comparison can play it again. */
+  readonly asked?: AskedRun;
 }
 
 /** What fixes a run, and its agent. @throws UsageError when the agent cannot be made. */
@@ -55,12 +63,12 @@ export async function configOf(
  */
 export async function inRunFolder<T>(
   config: RunConfig,
-  { out, fresh }: RunRequest,
+  { out, fresh, asked }: RunRequest,
   work: (folder: RunFolder) => Promise<T>,
 ): Promise<T> {
-  const directory = out ?? join('runs', folderName(config));
+  const directory = out ?? usualFolder(config);
   if (fresh) removeRunFolder(directory);
-  const folder = RunFolder.open(directory, config);
+  const folder = RunFolder.open(directory, config, asked);
   const release = (): void => folder.release();
   process.once('exit', release);
   try {
@@ -71,7 +79,8 @@ export async function inRunFolder<T>(
   }
 }
 
-function folderName(config: RunConfig): string {
+/** Where a run goes that was given no folder: its configuration names it. */
+export function usualFolder(config: RunConfig): string {
   const agent = config.agent.name.replace(/[^\p{L}\p{N}._-]+/gu, '-');
-  return `${config.bank.name}-${agent}-${configHash(config).slice(0, 12)}`;
+  return join('runs', `${config.bank.name}-${agent}-${configHash(config).slice(0, 12)}`);
 }

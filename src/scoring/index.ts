@@ -10,6 +10,7 @@ export {
   freeTextComparators,
   matchCalls,
 } from './calls.ts';
+export * from './compare/index.ts';
 export { type ContractOptions, checkContract } from './contract.ts';
 export { checkInvariants } from './invariants.ts';
 export { duplicateEffect, type TrialMetrics, trialMetrics } from './metrics.ts';

@@ -43,6 +43,7 @@ export {
   rateEstimate,
   wilsonInterval,
 } from './estimate.ts';
+export { fisherExact } from './fisher.ts';
 export { correctedRate, type JudgedRate } from './judge-error.ts';
 export { type McNemar, mcNemar } from './mcnemar.ts';
 export { benjaminiHochberg, holm } from './multiplicity.ts';

@@ -1,5 +1,5 @@
 import { cltStandardError, mean } from './clustered.ts';
-import { clusteredInterval, type EstimateOptions } from './estimate.ts';
+import { clusteredInterval, type EstimateOptions, type Interval } from './estimate.ts';
 import type { Estimate } from './types.ts';
 
 /** The same item measured for two arms. */
@@ -16,7 +16,10 @@ const PAIRED_METHOD = 'paired difference, CR2, t on Satterthwaite degrees';
  * Mean of first − second over the items, with the CR2 error of the differences (for a cluster per item that
  * is the plain paired error, with n − 1 degrees of freedom): what the arms share cancels.
  */
-export function pairedDifference(pairs: readonly Pair[], options: EstimateOptions = {}): Estimate {
+export function pairedDifference(
+  pairs: readonly Pair[],
+  options: EstimateOptions & { range?: Interval } = {},
+): Estimate {
   const differences = pairs.map(({ first, second, cluster }) => ({ value: first - second, cluster }));
   const value = mean(differences.map((difference) => difference.value));
   if (value === null) return { value: null, reason: 'no pairs' };

@@ -23,6 +23,17 @@ export interface RunConfig {
   readonly mode: 'end-to-end' | 'stepwise';
 }
 
+/** How a person asked for a run, so that it can be asked for again; no part of what fixes it. */
+export interface AskedRun {
+  /** Banks and scenarios as they were named. */
+  readonly targets: readonly string[];
+  readonly agent: string;
+  readonly name?: string;
+  readonly actionTimeoutMs?: number;
+  readonly variants?: number;
+  readonly variantSeed?: string;
+}
+
 /** One finished trial as the run folder keeps it. */
 export interface StoredTrial {
   readonly scenario: string;
@@ -54,6 +65,16 @@ const configSchema = z.strictObject({
     k: z.int().positive(),
     mode: z.enum(['end-to-end', 'stepwise']),
   }),
+  asked: z
+    .strictObject({
+      targets: z.array(z.string()),
+      agent: z.string(),
+      name: z.string().optional(),
+      actionTimeoutMs: z.number().optional(),
+      variants: z.int().positive().optional(),
+      variantSeed: z.string().optional(),
+    })
+    .optional(),
 });
 
 const resultSchema = z.looseObject({
@@ -82,12 +103,15 @@ const timingSchema = z.strictObject({
 export class RunFolder {
   readonly directory: string;
   readonly config: RunConfig;
+  /** Null for a run that no command line asked for. */
+  readonly asked: AskedRun | null;
   readonly #trials: Map<string, StoredTrial>;
   readonly #wallClocks: Map<string, number>;
 
-  private constructor(directory: string, config: RunConfig) {
+  private constructor(directory: string, { config, asked }: RunFile) {
     this.directory = directory;
     this.config = config;
+    this.asked = asked;
     this.#trials = new Map();
     this.#wallClocks = new Map();
   }
@@ -96,16 +120,16 @@ export class RunFolder {
    * Creates the folder of a run, or takes up an unfinished one of the same configuration.
    * @throws UsageError when a finished run, another run, or a running process is there.
    */
-  static open(directory: string, config: RunConfig): RunFolder {
+  static open(directory: string, config: RunConfig, asked: AskedRun | null = null): RunFolder {
     assertRunFolder(directory);
     makeFolder(join(directory, FILES.trajectories));
     lockFolder(directory);
     try {
       removeTorn(directory);
       const path = join(directory, FILES.config);
-      if (!existsSync(path)) writeWhole(path, configText(config));
+      if (!existsSync(path)) writeWhole(path, configText({ config, asked }));
       const known = readConfig(directory);
-      if (configHash(known) !== configHash(config)) {
+      if (configHash(known.config) !== configHash(config)) {
         throw new UsageError('other-run', `${directory} holds a run of another configuration`, {
           hint: 'give another --out, or --fresh to throw that run away',
         });
@@ -124,16 +148,20 @@ export class RunFolder {
     }
   }
 
-  /** Opens a run to read it. @throws UsageError when the folder holds none, or one without whole trials. */
-  static read(directory: string): RunFolder {
-    const config = readConfig(directory);
-    if (config.mode === 'stepwise') {
+  /**
+   * Opens a run to read it. Every trajectory is held against its hash, and a trial whose own is gone or
+   * changed is left out; with `trusted` that is left to whoever reads one.
+   * @throws UsageError when the folder holds none, or one without whole trials.
+   */
+  static read(directory: string, options: { readonly trajectories?: 'trusted' } = {}): RunFolder {
+    const file = readConfig(directory);
+    if (file.config.mode === 'stepwise') {
       throw new UsageError('stepwise', `${directory} holds a step-wise run, which has no trials to show`, {
         hint: `its figures are in ${FILES.summary}, its steps in stepwise.jsonl`,
       });
     }
-    const folder = new RunFolder(directory, config);
-    folder.#load(false);
+    const folder = new RunFolder(directory, file);
+    folder.#load(false, options.trajectories === 'trusted');
     return folder;
   }
 
@@ -188,7 +216,7 @@ export class RunFolder {
     unlockFolder(this.directory);
   }
 
-  #load(repair: boolean): void {
+  #load(repair: boolean, trusted = false): void {
     const path = join(this.directory, FILES.results);
     const lines = readLines(path, resultSchema, { repair, sealed: true });
     const kept: StoredLine<unknown>[] = [];
@@ -196,7 +224,7 @@ export class RunFolder {
       const trial = line.value as unknown as StoredTrial;
       this.#assertPlanned(trial, line);
       const key = trialKey(trial.scenario, trial.trial);
-      if (this.#trials.has(key) || !this.#intact(trial)) continue;
+      if (this.#trials.has(key) || !(trusted || this.#intact(trial))) continue;
       this.#trials.set(key, trial);
       kept.push(line);
     }
@@ -309,8 +337,15 @@ function noFolder(directory: string, error: unknown): UsageError {
   });
 }
 
-function configText(config: RunConfig): string {
-  const file = { format: 'groundhog.run', version: 1, hash: configHash(config), config };
+/** What `run.json` says. */
+interface RunFile {
+  readonly config: RunConfig;
+  readonly asked: AskedRun | null;
+}
+
+function configText({ config, asked }: RunFile): string {
+  const more = asked === null ? {} : { asked };
+  const file = { format: 'groundhog.run', version: 1, hash: configHash(config), config, ...more };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
@@ -318,7 +353,7 @@ function trialKey(scenario: string, trial: number): string {
   return `${scenario}#${trial}`;
 }
 
-function readConfig(directory: string): RunConfig {
+function readConfig(directory: string): RunFile {
   const path = join(directory, FILES.config);
   if (!existsSync(path)) {
     throw new UsageError('not-a-run', `${directory} is no run folder: it has no ${FILES.config}`);
@@ -347,5 +382,5 @@ function readConfig(directory: string): RunConfig {
       place: { file: path, line: 1, column: 1 },
     });
   }
-  return config;
+  return { config, asked: (parsed.data.asked as AskedRun | undefined) ?? null };
 }

@@ -132,21 +132,20 @@ async function requestOf({ args, options }: Invocation): Promise<RunRequest> {
   }
   const variants = countOption(options, 'variants', 1);
   const variantSeed = textOption(options, 'variant-seed') ?? '1';
-  const bank = await loadBank(
-    args,
-    new WorldCache(),
-    variants === undefined ? undefined : { variants, variantSeed },
-  );
+  const family = variants === undefined ? undefined : { variants, variantSeed };
+  const bank = await loadBank(args, new WorldCache(), family);
   const out = textOption(options, 'out');
   const name = agentName(options);
   const timeoutSeconds = countOption(options, 'action-timeout', 1);
+  const agentOptions = {
+    ...(timeoutSeconds !== undefined && { actionTimeoutMs: timeoutSeconds * 1000 }),
+    ...(name !== undefined && { name }),
+  };
   return {
     bank,
     agent,
-    agentOptions: {
-      ...(timeoutSeconds !== undefined && { actionTimeoutMs: timeoutSeconds * 1000 }),
-      ...(name !== undefined && { name }),
-    },
+    agentOptions,
+    asked: { targets: args, agent, ...agentOptions, ...family },
     seed: textOption(options, 'seed') ?? '1',
     k: countOption(options, 'k', 1) ?? 1,
     fresh: flagOption(options, 'fresh'),

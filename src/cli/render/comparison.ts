@@ -1,0 +1,71 @@
+import { basename } from 'node:path';
+import type { FlippedScenario, RunComparison } from '../../runner/compare/index.ts';
+import type { FlakeReport, Passed } from '../../scoring/index.ts';
+import { counted } from './counted.ts';
+import { shown } from './divergence.ts';
+import { Footnotes, percent } from './figures.ts';
+import { layOut } from './table.ts';
+
+/** How many flipped and flaky scenarios a terminal shows; the JSON has all of them. */
+const MOST_SHOWN = 10;
+
+/** A comparison for people: the figures, what flipped with where it parted, what could not be compared. */
+export function comparisonLines({ arms, comparison, flipped, leftOut, flakes }: RunComparison): string[] {
+  const notes = new Footnotes();
+  const names = arms.map(({ config, directory }) => `${config.agent.name} (${basename(directory)})`);
+  const { delta, test, p, mde } = comparison;
+  const rows = [
+    [`first: ${names[0]}`, percent(comparison.first, notes)],
+    [`second: ${names[1]}`, percent(comparison.second, notes)],
+    ['second − first', `${percent(delta, notes)}`],
+    ['test', test.name === null ? `none: ${test.reason}` : `${test.name}: p = ${figure(p)} (${test.reason})`],
+    [
+      'could have shown',
+      mde === null ? '—' : `a difference of ${(100 * mde).toFixed(1)} points (80 % power)`,
+    ],
+  ];
+  return [
+    ...layOut(rows),
+    `Paired by ${comparison.paired}: ${counted(comparison.n, 'scenario')} in ${counted(comparison.clusters, 'cluster')}.`,
+    ...notes.lines(),
+    '',
+    ...flippedLines(flipped),
+    ...flakeLines(names, flakes),
+    ...leftOut.slice(0, MOST_SHOWN).map(({ scenario, reason }) => `Left out: ${scenario} (${reason})`),
+    ...more(leftOut.length),
+    `Verdict: ${comparison.verdict.replaceAll('-', ' ')} (${comparison.reason})`,
+  ];
+}
+
+const figure = (p: number | null): string => (p === null ? '—' : p.toPrecision(3));
+
+const more = (count: number): string[] =>
+  count > MOST_SHOWN ? [`… and ${count - MOST_SHOWN} more (--json has all of them)`] : [];
+
+const share = ({ passed, of }: Passed): string => `${passed}/${of}`;
+
+function flippedLines(flipped: readonly FlippedScenario[]): string[] {
+  if (flipped.length === 0) return [];
+  const lines = flipped.slice(0, MOST_SHOWN).flatMap((one) => {
+    const head = `  ${one.scenario}: ${share(one.from)} → ${share(one.to)}`;
+    const { firstDivergence: first, worldDiff } = one;
+    if (first === null) return [head];
+    const where = first.step < 0 ? 'the start' : `step ${first.step}`;
+    return [
+      `${head}, parted at ${where} in ${first.field}:`,
+      `      first  ${shown(first.expected)}`,
+      `      second ${shown(first.got)}`,
+      ...(worldDiff.length === 0 ? [] : [`      ${counted(worldDiff.length, 'row')} differ in the end`]),
+    ];
+  });
+  return [`Flipped, ${counted(flipped.length, 'scenario')}:`, ...lines, ...more(flipped.length), ''];
+}
+
+function flakeLines(names: readonly string[], flakes: readonly FlakeReport[]): string[] {
+  const lines = flakes.flatMap(({ flakes: found }, index) => {
+    if (found.length === 0) return [];
+    const some = found.slice(0, MOST_SHOWN).map((flake) => `${flake.scenario} ${share(flake)}`);
+    return [`  ${names[index]}: ${some.join(', ')}${found.length > MOST_SHOWN ? ', …' : ''}`];
+  });
+  return lines.length === 0 ? [] : ['Neither always nor never solved:', ...lines, ''];
+}

@@ -1,0 +1,53 @@
+import { UsageError } from '../../base/errors.ts';
+import type { ComparedTrial } from '../../scoring/index.ts';
+import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-folder.ts';
+import type { Trajectory } from '../../trajectory/index.ts';
+import { loadTrajectory } from '../recorded.ts';
+
+/** A finished run as a comparison reads it. Trajectories are read, and verified, only where one is asked for. */
+export interface RunArm {
+  readonly directory: string;
+  readonly config: RunConfig;
+  readonly trials: readonly StoredTrial[];
+  /** What a trial did; null when it broke before it had a trajectory. */
+  readonly trajectoryOf: (trial: StoredTrial) => Trajectory | null;
+}
+
+/** Reads a finished run. @throws UsageError when the folder holds none, or one that is not finished. */
+export function readArm(directory: string): RunArm {
+  const folder = RunFolder.read(directory, { trajectories: 'trusted' });
+  if (!folder.finished) {
+    throw new UsageError('not-finished', `the run in ${directory} is not finished`, {
+      hint: 'give the same `run` command again: it goes on where it stopped',
+    });
+  }
+  return {
+    directory,
+    config: folder.config,
+    trials: folder.trials(),
+    trajectoryOf: ({ scenario, trial, trajectory }) =>
+      trajectory === null ? null : loadTrajectory(folder.trajectoryPath(scenario, trial)),
+  };
+}
+
+/** The trials of these scenarios, as the statistics take them. */
+export function comparedTrials(
+  arm: RunArm,
+  keep: (scenario: string) => boolean = () => true,
+): ComparedTrial[] {
+  const clusters = new Map(arm.config.scenarios.map(({ id, cluster }) => [id, cluster]));
+  return arm.trials
+    .filter(({ scenario }) => keep(scenario))
+    .map(({ scenario, trial, score }) => ({
+      scenario,
+      cluster: clusters.get(scenario),
+      trial,
+      success: score.success,
+      void: score.void !== null,
+    }));
+}
+
+/** Trial i of both runs started from the same streams: they have the same seed and as many trials. */
+export function areAligned(first: RunArm, second: RunArm): boolean {
+  return first.config.seed === second.config.seed && first.config.k === second.config.k;
+}

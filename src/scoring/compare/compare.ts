@@ -1,0 +1,208 @@
+import { cr2Variance } from '../../stats/cr2.ts';
+import {
+  detectableWith,
+  type Estimate,
+  fisherExact,
+  holm,
+  mcNemar,
+  type Pair,
+  pairedDifference,
+  pairedPermutation,
+  rateEstimate,
+  roundFigure,
+  tCdf,
+} from '../../stats/index.ts';
+import { clusterLabels } from '../clusters.ts';
+import type {
+  ComparedTrial,
+  Comparison,
+  ComparisonInput,
+  ComparisonVerdict,
+  Passed,
+  ScenarioPair,
+  VoidShare,
+} from './types.ts';
+
+/** What a difference of two rates can be. */
+const DIFFERENCES = { low: -1, high: 1 };
+
+/** Below so many clusters no distribution is assumed. */
+const FEW_CLUSTERS = 10;
+
+/**
+ * Compares two arms scenario by scenario: what the scenarios have in common cancels, so far smaller
+ * differences show than between two separate rates. A scenario counts once, as the difference of its success
+ * rates; scenarios of one cluster are one piece of evidence. Void trials count in neither arm; with aligned
+ * trials the partner of a void one is left out too.
+ */
+export function compareArms(input: ComparisonInput): Comparison {
+  const { first, second, aligned, confidence } = input;
+  const [left, right] = counted(first, second, aligned);
+  const clusters = clustersOf(first, second);
+  const found = [...left.keys()].filter((scenario) => right.has(scenario));
+  const pairs = pairsOf([left, right], clusters);
+  const delta = pairedDifference(pairs, {
+    range: DIFFERENCES,
+    ...(confidence !== undefined && { confidence }),
+  });
+  const shares = { first: voidShare(first), second: voidShare(second) };
+  const { test, p } = tested(pairs, oneTrialEach(found, left, right));
+  const se = delta.value === null ? null : delta.se;
+  return {
+    paired: aligned ? 'trials' : 'scenarios',
+    n: pairs.length,
+    clusters: new Set(pairs.map(({ cluster }) => cluster)).size,
+    first: rateEstimate(pairs.map((pair) => ({ value: pair.second, cluster: pair.cluster }))),
+    second: rateEstimate(pairs.map((pair) => ({ value: pair.first, cluster: pair.cluster }))),
+    delta,
+    test,
+    p,
+    mde: se === null ? null : detectableWith(se),
+    voids: shares,
+    deltaIfVoid: bounds(first, second),
+    scenarios: scenarioPairs(found, left, right),
+    unpaired: unpairedOf(first, second, found),
+    ...verdictOf({ delta, p, alpha: 1 - (confidence ?? 0.95) }, shares),
+  };
+}
+
+type Arm = ReadonlyMap<string, readonly ComparedTrial[]>;
+
+/** The trials that count, by scenario. */
+function counted(
+  first: readonly ComparedTrial[],
+  second: readonly ComparedTrial[],
+  aligned: boolean,
+): readonly [Arm, Arm] {
+  const keyOf = ({ scenario, trial }: ComparedTrial): string => `${scenario}#${trial}`;
+  const here = (trials: readonly ComparedTrial[]): Set<string> =>
+    new Set(trials.filter((trial) => !trial.void).map(keyOf));
+  const others = [here(second), here(first)] as const;
+  const arm = (trials: readonly ComparedTrial[], other: ReadonlySet<string>): Arm =>
+    Map.groupBy(
+      trials.filter((trial) => !trial.void && (!aligned || other.has(keyOf(trial)))),
+      ({ scenario }) => scenario,
+    );
+  return [arm(first, others[0]), arm(second, others[1])];
+}
+
+/** The cluster of every scenario, whichever arm names it. */
+function clustersOf(...arms: readonly (readonly ComparedTrial[])[]): ReadonlyMap<string, string> {
+  const trials = arms.flat();
+  const labels = clusterLabels(trials);
+  return new Map(trials.map(({ scenario }, index) => [scenario, labels[index] ?? scenario]));
+}
+
+/** A pair for each scenario of both arms: the second arm's rate first, so that differences are second − first. */
+function pairsOf([left, right]: readonly [Arm, Arm], clusters: ReadonlyMap<string, string>): Pair[] {
+  return [...left].flatMap(([scenario, trials]) => {
+    const others = right.get(scenario);
+    if (others === undefined) return [];
+    return [{ first: rate(others), second: rate(trials), cluster: clusters.get(scenario) ?? scenario }];
+  });
+}
+
+const passedOf = (trials: readonly ComparedTrial[]): Passed => ({
+  passed: trials.filter(({ success }) => success).length,
+  of: trials.length,
+});
+
+const rate = (trials: readonly ComparedTrial[]): number => passedOf(trials).passed / trials.length;
+
+function oneTrialEach(scenarios: readonly string[], ...arms: readonly Arm[]): boolean {
+  return scenarios.every((scenario) => arms.every((arm) => arm.get(scenario)?.length === 1));
+}
+
+/** Chooses the test by what the pairs are, not by what it gives. */
+function tested(pairs: readonly Pair[], single: boolean): Pick<Comparison, 'test' | 'p'> {
+  const clusters = new Set(pairs.map(({ cluster }) => cluster)).size;
+  if (pairs.length === 0) return { test: { name: null, reason: 'no scenario is in both arms' }, p: null };
+  if (pairs.every(({ first, second }) => first === second)) {
+    return { test: { name: null, reason: 'no scenario differs: there is nothing to test' }, p: null };
+  }
+  if (single && clusters === pairs.length) return byMcNemar(pairs);
+  const differences = pairs.map(({ first, second, cluster }) => ({ value: first - second, cluster }));
+  const moments = cr2Variance(differences);
+  if (clusters < FEW_CLUSTERS || moments === null || moments.variance < 1e-24) {
+    const test = pairedPermutation(pairs, { seed: 'comparison' });
+    const reason = `${clusters} clusters: too few, or too much alike, to assume a distribution`;
+    return { test: { name: 'paired permutation, exact', reason }, p: test?.p ?? null };
+  }
+  const value = differences.reduce((sum, one) => sum + one.value, 0) / differences.length;
+  const t = Math.abs(value) / Math.sqrt(moments.variance);
+  const reason = single ? 'scenarios share clusters' : 'several trials of each scenario, as one difference';
+  return { test: { name: 'paired t, CR2', reason }, p: roundFigure(2 * (1 - tCdf(t, moments.degrees))) };
+}
+
+function byMcNemar(pairs: readonly Pair[]): Pick<Comparison, 'test' | 'p'> {
+  const gained = pairs.filter(({ first, second }) => first > second).length;
+  const lost = pairs.filter(({ first, second }) => first < second).length;
+  const test = mcNemar(gained, lost);
+  const name = test?.preferred === 'midP' ? 'McNemar mid-p' : 'McNemar exact';
+  const reason = `one trial of each scenario in both arms, ${gained + lost} of them differ`;
+  return { test: { name, reason }, p: test?.[test.preferred] ?? null };
+}
+
+function scenarioPairs(scenarios: readonly string[], left: Arm, right: Arm): ScenarioPair[] {
+  const pairs = scenarios.map((scenario) => {
+    const first = passedOf(left.get(scenario) ?? []);
+    const second = passedOf(right.get(scenario) ?? []);
+    const p = fisherExact({ n: first.of, c: first.passed }, { n: second.of, c: second.passed });
+    return { scenario, first, second, p };
+  });
+  const adjusted = holm(pairs.map(({ p }) => p));
+  return pairs.map((pair, index) => ({ ...pair, adjusted: adjusted[index] ?? 1 }));
+}
+
+function unpairedOf(
+  first: readonly ComparedTrial[],
+  second: readonly ComparedTrial[],
+  found: readonly string[],
+): string[] {
+  const paired = new Set(found);
+  const all = new Set([...first, ...second].map(({ scenario }) => scenario));
+  return [...all].filter((scenario) => !paired.has(scenario));
+}
+
+function voidShare(trials: readonly ComparedTrial[]): VoidShare {
+  return { count: trials.filter((trial) => trial.void).length, of: trials.length };
+}
+
+/** The difference of the scenario means with every void decided against the second arm, and for it. */
+function bounds(
+  first: readonly ComparedTrial[],
+  second: readonly ComparedTrial[],
+): Comparison['deltaIfVoid'] {
+  const decided = (trials: readonly ComparedTrial[], success: boolean): ComparedTrial[] =>
+    trials.map((trial) => (trial.void ? { ...trial, void: false, success } : trial));
+  const difference = (inFirst: boolean, inSecond: boolean): number | null => {
+    const arms = counted(decided(first, inFirst), decided(second, inSecond), false);
+    return pairedDifference(pairsOf(arms, clustersOf(first, second))).value;
+  };
+  return { worst: difference(true, false), best: difference(false, true) };
+}
+
+function verdictOf(
+  { delta, p, alpha }: { readonly delta: Estimate; readonly p: number | null; readonly alpha: number },
+  shares: { readonly first: VoidShare; readonly second: VoidShare },
+): { readonly verdict: ComparisonVerdict; readonly reason: string } {
+  const { first, second } = shares;
+  if (first.count * second.of !== second.count * first.of) {
+    const said = `${first.count} of ${first.of} against ${second.count} of ${second.of} trials`;
+    return { verdict: 'inconclusive', reason: `void shares differ: ${said}` };
+  }
+  if (delta.value === null) return { verdict: 'inconclusive', reason: delta.reason };
+  const { value, low, high } = delta;
+  if (low === null || high === null) {
+    const reason = delta.reason ?? 'no interval';
+    if (value === 0) return { verdict: 'no-difference-shown', reason };
+    // Scenarios that all moved alike have no spread for an interval; the permutation test needs none.
+    if (p === null || p > alpha) return { verdict: 'inconclusive', reason };
+    return { verdict: value > 0 ? 'better' : 'worse', reason: `every cluster moved alike, p = ${p}` };
+  }
+  const [from, to] = [low, high].map((end) => `${Number((100 * end).toFixed(1))}`);
+  const interval = `the interval of the difference is ${from} to ${to} points`;
+  if (low > 0) return { verdict: 'better', reason: `${interval}, above 0` };
+  if (high < 0) return { verdict: 'worse', reason: `${interval}, below 0` };
+  return { verdict: 'no-difference-shown', reason: `${interval}, with 0 inside` };
+}
