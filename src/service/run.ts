@@ -43,6 +43,7 @@ export function parseInput(
       path: issue.path.map(String).join('.'),
       message: messageOf(issue, input),
       received: valueAt(issue, input),
+      ...alternativesOf(issue),
     })),
   };
 }
@@ -51,6 +52,11 @@ export function parseInput(
 function messageOf(issue: z.core.$ZodIssue, input: Json | undefined): string {
   const isUnsaid = issue.code === 'invalid_union' && valueAt(issue, input) === undefined;
   return isUnsaid ? `${issue.message}: received undefined` : issue.message;
+}
+
+function alternativesOf(issue: z.core.$ZodIssue): Pick<InputIssue, 'alternatives'> {
+  if (issue.code !== 'invalid_union') return {};
+  return { alternatives: issue.errors.map(([first]) => first?.message ?? '') };
 }
 
 function valueAt({ path }: z.core.$ZodIssue, input: Json | undefined): unknown {

@@ -151,6 +151,8 @@ export interface InputIssue {
   readonly message: string;
   /** What is there; undefined where nothing is. */
   readonly received?: unknown;
+  /** What each of several alternatives, of which none fits, says of it. */
+  readonly alternatives?: readonly string[];
 }
 
 /** Everything vendor-shaped that is not an operation. */

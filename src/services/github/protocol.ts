@@ -13,6 +13,7 @@ import {
   ProviderError,
   providerError,
 } from '../../service/index.ts';
+import { PUBLISHED } from './coverage.ts';
 import { errors } from './errors.ts';
 import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
 import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
@@ -79,12 +80,15 @@ function errorBody(error: ProviderError, operation?: string): Json {
 }
 
 /** What the published schema refuses: members that are missing, and those of another kind. */
-function invalidInput(issues: readonly InputIssue[]): ProviderError {
+function invalidInput(issues: readonly InputIssue[], operation?: string): ProviderError {
   if (issues.some((issue) => issue.message === 'the arguments are not valid JSON')) {
     return providerError(errors, 'bad_request', { details: { message: 'Problems parsing JSON' } });
   }
   const missing = issues.filter((issue) => /received undefined/u.test(issue.message));
   const [first] = issues;
+  // What should be a number in a path leads nowhere.
+  const isNowhere = issues.some(({ path, received }) => received !== undefined && isInPath(operation, path));
+  if (isNowhere) return providerError(errors, 'not_found');
   if (missing.length > 0) {
     const names = missing.map((issue) => `"${issue.path}"`).join(', ');
     const problem = `${names} ${missing.length === 1 ? "wasn't" : "weren't"} supplied.`;
@@ -95,6 +99,10 @@ function invalidInput(issues: readonly InputIssue[]): ProviderError {
   }
   const problem = first ? refusalText(first) : '';
   return providerError(errors, 'invalid_request', { details: { problem } });
+}
+
+function isInPath(operation: string | undefined, member: string): boolean {
+  return PUBLISHED.get(operation ?? '')?.path.includes(`{${member}}`) ?? false;
 }
 
 function requestHeaders(

@@ -8,7 +8,7 @@
  * - hashes: `shaOf(object)`, `EMPTY_TREE_SHA`
  * - bytes: `bytesOfText`, `textOfBytes`, `bytesOfBase64` (null when not valid), `base64OfBytes`, `wrapBase64`
  * - blobs: `blobOfText`, `blobOfBase64`, `textOfBlob`, `isBinary`, `countLines`, `textAt`
- * - trees: `entryAtPath`, `shaAtPath`, `listTree`, `writeTree(writer, base, changes)`, `absentRemovals`
+ * - trees: `entryAtPath`, `shaAtPath`, `listTree`, `isTreePath`, `writeTree(writer, base, changes)`, `absentRemovals`
  * - history: `log` (lazy, with path, since, until and author filters), `isAncestor`, `mergeBase`,
  *   `compareCommits`, `commitsBetween`
  * - diff: `changedPaths` (no content read but for renames), `diffTrees`, `diffCommit`, `diffSinceBase` (pulls,
@@ -102,6 +102,7 @@ export {
 export {
   absentRemovals,
   entryAtPath,
+  isTreePath,
   listTree,
   shaAtPath,
   type TreeChange,

@@ -10,6 +10,11 @@ export function typeOfMode(mode: string): TreeEntryType {
   return mode === '160000' ? 'commit' : 'blob';
 }
 
+/** Whether git lets a path into a tree: no name is empty, leads elsewhere or is the repository's own. */
+export function isTreePath(path: string): boolean {
+  return path.split('/').every((name) => !/^(?:\.{0,2}|\.git)$/iu.test(name) && !name.includes('\0'));
+}
+
 /** The entry at a path below a tree, its `path` being the full one; null when there is none. */
 export function entryAtPath(reader: GitReader, tree: string, path: string): TreeEntry | null {
   const names = namesOf(path);

@@ -11,7 +11,7 @@ import { repositoryNode } from './repositories.ts';
 
 export function labelNode(graph: Graph, repository: Repository, label: Label): GraphValue {
   const { ctx } = graph;
-  const url = `${placeOf(ctx, repository).web}/labels/${encodeURIComponent(label.name)}`;
+  const url = `${placeOf(ctx, repository).web}/labels/${encodeURIComponent(label.name.toWellFormed())}`;
   const labelled = (): Issue[] =>
     [...ctx.tx.issue_labels.by('by_label', [label.id])].flatMap(
       ({ issue_id }) => ctx.tx.issues.get(issue_id) ?? [],

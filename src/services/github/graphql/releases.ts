@@ -56,7 +56,7 @@ function assetNode(repository: Repository, page: string, asset: ReleaseAsset): G
     contentType: asset.content_type,
     createdAt: asset.created_at,
     downloadCount: asset.download_count,
-    downloadUrl: `${page.replace('/tag/', '/download/')}/${encodeURIComponent(asset.name)}`,
+    downloadUrl: `${page.replace('/tag/', '/download/')}/${encodeURIComponent(asset.name.toWellFormed())}`,
     id: globalId('RA', [0, repository.id, asset.id]),
     name: asset.name,
     size: asset.size,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../service/index.ts';
-import { type TreeEntry, textAt } from '../git/index.ts';
+import { isTreePath, type TreeEntry, textAt } from '../git/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { shown } from '../output.ts';
 import { commitOnBranch } from '../rules/commits.ts';
@@ -188,8 +188,7 @@ function checkSha(ctx: Writing, entry: TreeEntry, sha: string | undefined | null
 }
 
 function requirePath(ctx: Writing, path: string): string {
-  const names = path.split('/');
-  if (path === '' || names.some((name) => name === '' || name === '.' || name === '..' || name === '.git')) {
+  if (!isTreePath(path)) {
     ctx.fail('unprocessable', { message: 'path contains a malformed path component' });
   }
   return path;

@@ -154,7 +154,7 @@ const listPolicies = operation({
     const { repository, environment } = environmentAt(ctx, input);
     const place = placeOf(ctx, repository);
     const items = [...ctx.tx.branch_policies.by('by_environment', [environment.id])];
-    const rest = `/environments/${encodeURIComponent(environment.name)}/deployment-branch-policies`;
+    const rest = `/environments/${encodeURIComponent(environment.name.toWellFormed())}/deployment-branch-policies`;
     const path = numberedPath(repository, rest);
     const show = (policy: BranchPolicy) => branchPolicyView(place, policy);
     const shownPolicies = paged(ctx, input, { items, path, inPath: ['environment_name'], show });

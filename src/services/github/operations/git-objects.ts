@@ -7,6 +7,7 @@ import {
   commitAt,
   entriesAt,
   gitStore,
+  isTreePath,
   listTree,
   peelToCommit,
   type TreeChange,
@@ -119,7 +120,7 @@ const createTree = operation({
 /** An entry as it was sent; 422 for an object that is not there, or is of another kind. */
 function changeOf(ctx: Writing, entry: z.infer<typeof TREE_ENTRY>): TreeChange {
   const { path, mode, sha, content } = entry;
-  if (path === '' || path.startsWith('/') || path.endsWith('/')) {
+  if (!isTreePath(path)) {
     ctx.fail('unprocessable', { message: 'tree.path contains a malformed path component' });
   }
   if (content !== undefined && !sha) return { path, mode, content };

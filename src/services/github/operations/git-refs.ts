@@ -78,13 +78,16 @@ const createRef = operation({
     requireRole(ctx, repository, 'write');
     if (isEmpty(ctx, repository)) ctx.fail('conflict', { message: 'Git Repository is empty.' });
     const { ref, sha } = input;
-    if (!/^refs\/[^/]+\/./u.test(ref) || !isWellFormed(ref)) {
+    if (!/^refs\/.*\//u.test(ref)) {
       ctx.fail('unprocessable', {
         message: "Reference name must start with 'refs/' and contain at least two slashes.",
       });
     }
+    if (!isWellFormed(ref)) ctx.fail('unprocessable', { message: `${ref} is not a valid ref name.` });
     if (refNamed(ctx, repository, ref)) ctx.fail('unprocessable', { message: 'Reference already exists' });
     requireObject(ctx, ref, sha);
+    if (standsInTheWay(ctx, repository, ref))
+      ctx.fail('unprocessable', { message: 'Reference update failed' });
     guard(ctx, repository, { ref, what: 'create' });
     moveRef(ctx, repository, { ref, sha });
     const view = refView(ctx, placeOf(ctx, repository), { ref, sha });
@@ -92,6 +95,15 @@ const createRef = operation({
     return view;
   },
 });
+
+/** Whether a ref is where this one would need a folder, or the other way round: git keeps them as files. */
+function standsInTheWay(ctx: Reading, repository: Repository, ref: string): boolean {
+  const names = ref.split('/');
+  const above = names.slice(3).map((_, index) => names.slice(0, index + 3).join('/'));
+  return (
+    above.some((one) => refNamed(ctx, repository, one)) || refsUnder(ctx, repository, `${ref}/`).length > 0
+  );
+}
 
 /** What git allows in a ref's name. */
 function isWellFormed(ref: string): boolean {

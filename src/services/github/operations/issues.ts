@@ -11,6 +11,7 @@ import {
   countInMilestone,
   issueAt,
   mayTriage,
+  milestoneNumbered,
   newIssue,
   requireIssues,
   requireLive,
@@ -132,7 +133,7 @@ function milestoneCalled(
   number: number | string | null | undefined,
 ): Milestone | null {
   if (number === null || number === undefined || number === '') return null;
-  const milestone = ctx.tx.milestones.unique('by_number', [repository.id, Number(number)]);
+  const milestone = milestoneNumbered(ctx, repository, number);
   if (milestone) return milestone;
   return ctx.fail('validation_failed', {
     errors: [{ value: number, resource: 'Issue', field: 'milestone', code: 'invalid' }],

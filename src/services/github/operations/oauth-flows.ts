@@ -85,7 +85,7 @@ const authorize = operation({
       scopes: scopesIn(scope),
       redirect_uri: redirect_uri ?? null,
     });
-    const back = state === undefined ? '' : `&state=${encodeURIComponent(state)}`;
+    const back = state === undefined ? '' : `&state=${encodeURIComponent(state.toWellFormed())}`;
     const location = `${target}${target.includes('?') ? '&' : '?'}code=${grant.code}${back}`;
     ctx.reply({ headers: { location }, form: 'text' });
     return `You are being redirected to ${location}`;

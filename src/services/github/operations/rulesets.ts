@@ -224,7 +224,10 @@ const branchRules = operation({
         }),
       ),
     );
-    const path = numberedPath(repository, `/rules/branches/${encodeURIComponent(input.branch)}`);
+    const path = numberedPath(
+      repository,
+      `/rules/branches/${encodeURIComponent(input.branch.toWellFormed())}`,
+    );
     return paged(ctx, input, { items, path, inPath: ['branch'], show: (item) => item });
   },
 });

@@ -1,3 +1,5 @@
+import { entryOf } from './entries.ts';
+
 /** What GitHub takes a file for by its name: its language and its media type. */
 const KINDS: Readonly<Record<string, readonly [language: string, type: string]>> = {
   c: ['C', 'text/x-csrc'],
@@ -36,11 +38,11 @@ const KINDS: Readonly<Record<string, readonly [language: string, type: string]>>
 };
 
 export function languageOf(name: string): string | null {
-  return KINDS[extensionOf(name)]?.[0] ?? null;
+  return entryOf(KINDS, extensionOf(name))?.[0] ?? null;
 }
 
 export function mediaTypeOfFile(name: string): string {
-  return KINDS[extensionOf(name)]?.[1] ?? 'text/plain';
+  return entryOf(KINDS, extensionOf(name))?.[1] ?? 'text/plain';
 }
 
 function extensionOf(name: string): string {

@@ -4,6 +4,7 @@ import type { Account } from '../schema/accounts.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { LICENSES } from '../views/licenses.ts';
 import { commitOnBranch } from './commits.ts';
+import { entryOf } from './entries.ts';
 import { gitignoreNamed } from './gitignore.ts';
 
 /** What a new repository is to hold from the start. */
@@ -34,7 +35,7 @@ export function firstCommit(
     changes,
     byWebFlow: true,
   });
-  const license_key = license_template && LICENSES[license_template] ? license_template : null;
+  const license_key = license_template && entryOf(LICENSES, license_template) ? license_template : null;
   return ctx.tx.repositories.update(repository.id, license_key === null ? {} : { license_key });
 }
 
@@ -44,7 +45,7 @@ function readmeText({ name, description }: Repository): string {
 
 /** Names the licence and its holder; where its words are to be read. */
 function licenseText(ctx: Writing, repository: Repository, key: string): string {
-  const [, name = key] = LICENSES[key] ?? [];
+  const [, name = key] = entryOf(LICENSES, key) ?? [];
   const owner = ctx.tx.accounts.get(repository.owner_id);
   const year = new Date(ctx.nowMs).getUTCFullYear();
   const holder = owner?.name ?? owner?.login ?? repository.name;

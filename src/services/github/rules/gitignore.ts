@@ -1,3 +1,5 @@
+import { entryOf } from './entries.ts';
+
 /** What new repositories may ignore from the start, by the template's name. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   C: ['*.o', '*.obj', '*.a', '*.lib', '*.so', '*.dll', '*.exe', '*.out'],
@@ -25,6 +27,6 @@ export const GITIGNORE_NAMES: readonly string[] = Object.keys(TEMPLATES);
 
 /** A template's text; undefined for a name that there is none of. */
 export function gitignoreNamed(name: string): string | undefined {
-  const patterns = TEMPLATES[name];
+  const patterns = entryOf(TEMPLATES, name);
   return patterns && `# ${name}\n${patterns.join('\n')}\n`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Reading } from '../operation.ts';
 import type { Issue } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
+import { milestoneNumbered } from './issues.ts';
 import { findAccount } from './viewer.ts';
 
 /** Query members of lists of issues. */
@@ -71,11 +72,16 @@ export function issueFilter(
   return (issue) => tests.every((test) => test(issue));
 }
 
-function milestoneTest({ tx }: Reading, wanted: string, repository: Repository): (issue: Issue) => boolean {
+function milestoneTest(ctx: Reading, wanted: string, repository: Repository): (issue: Issue) => boolean {
   if (wanted === '*') return (issue) => issue.milestone_id !== null;
   if (wanted === 'none') return (issue) => issue.milestone_id === null;
-  const milestone = tx.milestones.unique('by_number', [repository.id, Number(wanted)]);
-  return (issue) => milestone !== undefined && issue.milestone_id === milestone.id;
+  const milestone = milestoneNumbered(ctx, repository, wanted);
+  if (!milestone) {
+    ctx.fail('validation_failed', {
+      errors: [{ value: wanted, resource: 'Issue', field: 'milestone', code: 'invalid' }],
+    });
+  }
+  return (issue) => issue.milestone_id === milestone.id;
 }
 
 function assigneeTest(ctx: Reading, wanted: string): (issue: Issue) => boolean {

@@ -91,6 +91,18 @@ export function newIssue(ctx: Writing, repository: Repository, wish: IssueWish):
   return issue;
 }
 
+/** The milestone of a number, which a client may have written as anything; undefined when there is none. */
+export function milestoneNumbered(
+  { tx }: Reading,
+  repository: Repository,
+  wanted: number | string,
+): Milestone | undefined {
+  const number = Number(wanted);
+  return Number.isSafeInteger(number)
+    ? tx.milestones.unique('by_number', [repository.id, number])
+    : undefined;
+}
+
 /** Keeps a milestone's counts. */
 export function countInMilestone(
   { tx }: Writing,

@@ -1,6 +1,7 @@
 import { blobAt, listTree } from '../git/index.ts';
 import type { Reading } from '../operation.ts';
 import type { Repository } from '../schema/repositories.ts';
+import { entryOf } from './entries.ts';
 import { findCommit, objectsOf, treeOf } from './refs.ts';
 
 /** The languages that count, by the ending of a file's name. */
@@ -57,7 +58,8 @@ export function languagesOf(ctx: Reading, repository: Repository): [string, numb
   const bytes = new Map<string, number>();
   for (const { path, type, sha } of tree === undefined ? [] : listTree(reader, tree)) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const language = NAMES[name] ?? ENDINGS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()];
+    const language =
+      entryOf(NAMES, name) ?? entryOf(ENDINGS, name.slice(name.lastIndexOf('.') + 1).toLowerCase());
     if (type !== 'blob' || language === undefined) continue;
     bytes.set(language, (bytes.get(language) ?? 0) + (blobAt(reader, sha)?.size ?? 0));
   }

@@ -7,6 +7,7 @@ import {
   ToolFailed,
 } from '../../../service/index.ts';
 import { base64OfText, bytesOfBase64, strictTextOfBytes } from '../git/index.ts';
+import { entryOf } from '../rules/entries.ts';
 import { fail, fieldsOf, githubTool, type Hands, itemsOf, membersOf, PLACE, withFields } from './making.ts';
 import { withoutNulls } from './shapes.ts';
 
@@ -120,12 +121,12 @@ function fileParts(file: JsonObject, uri: string, note: string): JsonObject {
   const text = strictTextOfBytes(bytes);
   const ending = String(path).split('.').at(-1)?.toLowerCase() ?? '';
   if (text === null || text.includes('\u0000')) {
-    const mimeType = TYPES[ending] ?? 'application/octet-stream';
+    const mimeType = entryOf(TYPES, ending) ?? 'application/octet-stream';
     const blob = String(content ?? '').replaceAll('\n', '');
     return parts(`successfully downloaded binary file (SHA: ${sha})${note}`, { uri, mimeType, blob });
   }
   const mimeType =
-    ending === 'html' || ending === 'xml' ? (TYPES[ending] ?? '') : 'text/plain; charset=utf-8';
+    ending === 'html' || ending === 'xml' ? (entryOf(TYPES, ending) ?? '') : 'text/plain; charset=utf-8';
   return parts(`successfully downloaded text file (SHA: ${sha})${note}`, { uri, mimeType, text });
 }
 

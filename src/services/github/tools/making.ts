@@ -140,7 +140,9 @@ function addressOf(method: string, path: string, input: JsonObject): string {
   const rest = Object.entries(input).filter(([name]) => !inPath.has(name));
   if (method !== 'GET' || rest.length === 0) return address;
   const query = rest
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll('%20', '+')}`)
+    .map(
+      ([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed()).replaceAll('%20', '+')}`,
+    )
     .sort();
   return `${address}?${query.join('&')}`;
 }

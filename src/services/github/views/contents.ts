@@ -16,7 +16,7 @@ export interface ContentPlace {
 function frame({ place, ref }: ContentPlace, entry: TreeEntry, type: string): JsonObject {
   const { repository, url, web } = place;
   const path = encodedPath(entry.path);
-  const self = `${url}/contents/${path}?ref=${encodeURIComponent(ref)}`;
+  const self = `${url}/contents/${path}?ref=${encodeURIComponent(ref.toWellFormed())}`;
   const isDirectory = entry.type === 'tree';
   const isModule = entry.type === 'commit';
   const git = isModule ? null : `${url}/git/${isDirectory ? 'trees' : 'blobs'}/${entry.sha}`;

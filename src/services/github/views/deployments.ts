@@ -15,7 +15,7 @@ export interface Reviewer {
 /** An environment with its rules. */
 export function environmentView(ctx: Reading, place: Place, environment: Environment): JsonObject {
   const { repository, url, web } = place;
-  const name = encodeURIComponent(environment.name);
+  const name = encodeURIComponent(environment.name.toWellFormed());
   return {
     id: environment.id,
     node_id: globalId('EN', [0, repository.id, environment.id]),

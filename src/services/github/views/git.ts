@@ -20,7 +20,7 @@ import { globalId } from './node-ids.ts';
 
 /** Path segments as GitHub writes them in addresses: everything but letters, digits and `-_.~!*'()`. */
 export function encodedPath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
 function personView({ name, email, date }: Signature): JsonObject {
@@ -107,7 +107,7 @@ export function fileView(
   { head, nowMs }: { readonly head: string; readonly nowMs: number },
   file: FileDiff,
 ): JsonObject {
-  const path = nowMs < ENCODED_MS ? encodedPath(file.path) : encodeURIComponent(file.path);
+  const path = nowMs < ENCODED_MS ? encodedPath(file.path) : encodeURIComponent(file.path.toWellFormed());
   return {
     sha: file.sha,
     filename: file.path,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../service/index.ts';
+import { entryOf } from '../rules/entries.ts';
 import { API } from './urls.ts';
 
 /** The licences that GitHub knows by key: SPDX id and name. */
@@ -21,7 +22,7 @@ export const LICENSES: Readonly<Record<string, readonly [spdx: string, name: str
 /** A licence as repositories show it; null for none. */
 export function licenseView(key: string | null): JsonObject | null {
   if (key === null) return null;
-  const known = LICENSES[key];
+  const known = entryOf(LICENSES, key);
   const [spdx, name] = known ?? ['NOASSERTION', 'Other'];
   return {
     key,

@@ -51,7 +51,7 @@ export function assetView(
   { repository, url, web }: Place,
   { release, asset }: { readonly release: Release; readonly asset: ReleaseAsset },
 ): JsonObject {
-  const path = `${encodedPath(release.tag_name)}/${encodeURIComponent(asset.name)}`;
+  const path = `${encodedPath(release.tag_name)}/${encodeURIComponent(asset.name.toWellFormed())}`;
   return {
     url: `${url}/releases/assets/${asset.id}`,
     id: asset.id,
