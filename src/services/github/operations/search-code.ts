@@ -2,16 +2,13 @@ import { z } from 'zod';
 import type { JsonObject } from '../../../service/index.ts';
 import { gitReader, textAt } from '../git/index.ts';
 import { operation } from '../operation.ts';
-import { shown } from '../output.ts';
 import { type FoundCommit, type FoundFile, foundCommits, foundFiles } from '../rules/search/code.ts';
 import { commitView, encodedPath } from '../views/git.ts';
 import { placeOf } from '../views/issues.ts';
 import { ownerOf, simpleRepository } from '../views/repositories.ts';
 import { textMatches } from '../views/text-matches.ts';
 import { API } from '../views/urls.ts';
-import { queryOf, results, SEARCH } from './search-issues.ts';
-
-const FOUND = shown('total_count', 'incomplete_results', 'items');
+import { FOUND, queryOf, results, SEARCH } from './search-issues.ts';
 
 const searchCode = operation({
   id: 'search/code',

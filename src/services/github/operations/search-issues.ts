@@ -3,7 +3,9 @@ import type { JsonObject } from '../../../service/index.ts';
 import { operation, type Reading } from '../operation.ts';
 import { shown } from '../output.ts';
 import { PAGE, pageOf } from '../rules/paging.ts';
-import { foundIssues, reactionsOf } from '../rules/search/issues.ts';
+import { reactionsOf } from '../rules/search/issue-qualifiers.ts';
+import { foundIssues } from '../rules/search/issues.ts';
+import { firstInOrder, type Sort, type SortKey } from '../rules/search/order.ts';
 import { parseQuery, type Query, valuesOf } from '../rules/search/query.ts';
 import type { Issue } from '../schema/issues.ts';
 import { issueView, type Place, placeOf } from '../views/issues.ts';
@@ -28,16 +30,22 @@ export function queryOf(ctx: Reading, q: string): Query {
   return parseQuery(q);
 }
 
+/** What every search gives. */
+export const FOUND = shown('total_count', 'incomplete_results', 'items');
+
 /** One page of what was found, in the envelope of every search. */
 export function results<Item>(
   ctx: Reading,
   input: { readonly page?: number | string | undefined; readonly per_page?: number | string | undefined },
-  {
-    items,
-    path,
-    show,
-  }: { readonly items: readonly Item[]; readonly path: string; readonly show: (item: Item) => JsonObject },
+  found: {
+    readonly items: readonly Item[];
+    /** In the order of the items where there is none. */
+    readonly sort?: Sort<Item> | null;
+    readonly path: string;
+    readonly show: (item: Item) => JsonObject;
+  },
 ): JsonObject {
+  const { items, sort, path, show } = found;
   const { page, size } = pageOf(input);
   if ((page - 1) * size >= RESULTS_MOST) {
     ctx.fail('unprocessable', { message: 'Only the first 1000 search results are available' });
@@ -45,10 +53,11 @@ export function results<Item>(
   const last = Math.max(1, Math.ceil(Math.min(items.length, RESULTS_MOST) / size));
   ctx.reply({ facts: { page: { page, last, more: page < last, path, inPath: [] } } });
   const until = Math.min(page * size, RESULTS_MOST);
+  const inOrder = sort ? firstInOrder(items, sort, until) : items;
   return {
     total_count: items.length,
     incomplete_results: false,
-    items: items.slice((page - 1) * size, until).map((item) => ({ ...show(item), score: 1 })),
+    items: inOrder.slice((page - 1) * size, until).map((item) => ({ ...show(item), score: 1 })),
   };
 }
 
@@ -61,8 +70,8 @@ const REACTION_SORTS: Readonly<Record<string, (typeof CONTENTS)[number]>> = {
   'reactions-tada': 'hooray',
 };
 
-/** By what results are sorted: a number or text of each; null leaves the newest first. */
-function sortKey(ctx: Reading, sort: string | undefined): ((issue: Issue) => number | string) | null {
+/** By what results are sorted; null leaves the newest first. */
+function sortKey(ctx: Reading, sort: string | undefined): SortKey<Issue> | null {
   if (sort === 'updated') return (issue) => issue.updated_at;
   if (sort === 'comments') return (issue) => issue.comments;
   if (sort === 'interactions') return (issue) => issue.comments + reactionsOf(ctx, issue);
@@ -71,25 +80,17 @@ function sortKey(ctx: Reading, sort: string | undefined): ((issue: Issue) => num
   return content === undefined ? null : (issue) => reactionsOf(ctx, issue, content);
 }
 
-function sorted(
-  ctx: Reading,
-  issues: Issue[],
-  { sort, order = 'desc' }: { sort?: string | undefined; order?: string | undefined },
-): Issue[] {
-  const key = sortKey(ctx, sort);
-  if (!key) return order === 'asc' && sort === 'created' ? issues.reverse() : issues;
-  const sign = order === 'asc' ? 1 : -1;
-  const keyed = issues.map((issue) => ({ issue, value: key(issue) }));
-  keyed.sort((one, other) => (one.value === other.value ? 0 : one.value < other.value ? -sign : sign));
-  return keyed.map(({ issue }) => issue);
+interface Ordering {
+  readonly sort?: string | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
 }
 
 /** A sort in the query, such as `sort:updated-asc`, holds where no member says it. */
-function orderOf(query: Query, input: { sort?: string | undefined; order?: 'asc' | 'desc' | undefined }) {
+function orderOf(query: Query, input: Ordering): Ordering {
   const [said] = valuesOf(query, 'sort');
   if (input.sort !== undefined || said === undefined) return input;
-  const [, sort = said, order = 'desc'] = /^(.*)-(asc|desc)$/u.exec(said) ?? [];
-  return { sort, order };
+  const [, sort = said, order] = /^(.*)-(asc|desc)$/u.exec(said) ?? [];
+  return { sort, order: order === 'asc' ? 'asc' : 'desc' };
 }
 
 export const searchIssues = operation({
@@ -98,11 +99,14 @@ export const searchIssues = operation({
   effect: 'read',
   http: { method: 'GET', path: '/search/issues' },
   input: z.looseObject(SEARCH),
-  output: shown('total_count', 'incomplete_results', 'items'),
+  output: FOUND,
   example: { q: 'repo:octo-works/lamp is:issue flickers' },
   run(ctx, input) {
     const query = queryOf(ctx, input.q);
-    const items = sorted(ctx, foundIssues(ctx, query), orderOf(query, input));
+    const { sort, order } = orderOf(query, input);
+    const newest = foundIssues(ctx, query);
+    const key = sortKey(ctx, sort);
+    const items = sort === 'created' && order === 'asc' ? newest.reverse() : newest;
     const places = new Map<number, Place>();
     const show = (issue: Issue): JsonObject => {
       const place = places.get(issue.repository_id) ?? placeOfIssue(ctx, issue);
@@ -114,7 +118,7 @@ export const searchIssues = operation({
       ] as const;
       return { ...view, ...textMatches(ctx, query, { view, type: 'Issue', properties }) };
     };
-    return results(ctx, input, { items, path: '/search/issues', show });
+    return results(ctx, input, { items, sort: key && { key, order }, path: '/search/issues', show });
   },
 });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../service/index.ts';
 import { operation, type Reading } from '../operation.ts';
-import { shown } from '../output.ts';
 import { roleIn } from '../rules/repositories.ts';
+import type { Sort, SortKey } from '../rules/search/order.ts';
 import { foundAccounts, foundRepositories } from '../rules/search/repositories.ts';
 import { wordsOf } from '../rules/search/words.ts';
 import type { Account } from '../schema/accounts.ts';
@@ -13,25 +13,13 @@ import { labelView, placeOf } from '../views/issues.ts';
 import { minimalRepository } from '../views/repositories.ts';
 import { textMatches } from '../views/text-matches.ts';
 import { searchCodeOperations } from './search-code.ts';
-import { queryOf, results, SEARCH, searchIssues } from './search-issues.ts';
+import { FOUND, queryOf, results, SEARCH, searchIssues } from './search-issues.ts';
 
-const FOUND = shown('total_count', 'incomplete_results', 'items');
-
-/** Sorts what was found by a number or text of it; without a sort it stays as it is. */
-function inOrder<Item>(
-  items: Item[],
-  key: ((item: Item) => number | string | null) | undefined,
-  order: 'asc' | 'desc' = 'desc',
-): Item[] {
-  if (!key) return items;
-  const sign = order === 'asc' ? 1 : -1;
-  return items.sort((one, other) => {
-    const [first, second] = [key(one) ?? '', key(other) ?? ''];
-    return first === second ? 0 : first < second ? -sign : sign;
-  });
+function sortBy<Item>(key: SortKey<Item> | undefined, order: 'asc' | 'desc' | undefined): Sort<Item> | null {
+  return key ? { key, order } : null;
 }
 
-const REPOSITORY_SORTS: Readonly<Record<string, (repository: Repository) => number | string | null>> = {
+const REPOSITORY_SORTS: Readonly<Record<string, SortKey<Repository>>> = {
   stars: ({ stargazers }) => stargazers,
   forks: ({ forks }) => forks,
   updated: ({ pushed_at }) => pushed_at,
@@ -48,7 +36,8 @@ const searchRepositories = operation({
   example: { q: 'lamp user:octo-works' },
   run(ctx, input) {
     const query = queryOf(ctx, input.q);
-    const items = inOrder(foundRepositories(ctx, query), REPOSITORY_SORTS[input.sort ?? ''], input.order);
+    const items = foundRepositories(ctx, query);
+    const sort = sortBy(REPOSITORY_SORTS[input.sort ?? ''], input.order);
     const show = (repository: Repository): JsonObject => {
       const view = minimalRepository(ctx, repository);
       const properties = [
@@ -57,11 +46,11 @@ const searchRepositories = operation({
       ] as const;
       return { ...view, ...textMatches(ctx, query, { view, type: 'Repository', properties }) };
     };
-    return results(ctx, input, { items, path: '/search/repositories', show });
+    return results(ctx, input, { items, sort, path: '/search/repositories', show });
   },
 });
 
-const ACCOUNT_SORTS: Readonly<Record<string, (account: Account) => number | string>> = {
+const ACCOUNT_SORTS: Readonly<Record<string, SortKey<Account>>> = {
   followers: ({ followers }) => followers,
   repositories: ({ public_repos }) => public_repos,
   joined: ({ created_at }) => created_at,
@@ -77,13 +66,14 @@ const searchUsers = operation({
   example: { q: 'mona type:user' },
   run(ctx, input) {
     const query = queryOf(ctx, input.q);
-    const items = inOrder(foundAccounts(ctx, query), ACCOUNT_SORTS[input.sort ?? ''], input.order);
+    const items = foundAccounts(ctx, query);
+    const sort = sortBy(ACCOUNT_SORTS[input.sort ?? ''], input.order);
     const show = (account: Account): JsonObject => {
       const view = simpleUser(account);
       const properties = [['login', account.login]] as const;
       return { ...view, ...textMatches(ctx, query, { view, type: 'User', properties }) };
     };
-    return results(ctx, input, { items, path: '/search/users', show });
+    return results(ctx, input, { items, sort, path: '/search/users', show });
   },
 });
 

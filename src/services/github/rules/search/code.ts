@@ -2,27 +2,26 @@ import { commitAt, type GitObjectRow, gitReader, listTree, log } from '../../git
 import type { Reading } from '../../operation.ts';
 import type { Repository } from '../../schema/repositories.ts';
 import { languageOf } from '../file-kinds.ts';
-import { momentInRange, type Query, valuesOf } from './query.ts';
+import { Places, type Postings, wordPostings } from './postings.ts';
+import { momentTest, type Query, valuesOf } from './query.ts';
 import { scopeOf } from './scope.ts';
-import { textDerivation } from './text-index.ts';
 import { wordsOf } from './words.ts';
 
-const blobs = textDerivation<GitObjectRow, string>(
+const blobs = wordPostings<GitObjectRow, string>(
   ({ sha }) => sha,
   ({ kind, text }) => (kind === 'blob' ? (text ?? '') : ''),
 );
-const messages = textDerivation<GitObjectRow, string>(
+const messages = wordPostings<GitObjectRow, string>(
   ({ sha }) => sha,
   ({ commit }) => commit?.message ?? '',
 );
 
 /** The objects that have all words; null for a query without any. */
-function withWords(rows: (word: string) => readonly string[], { words, phrases }: Query): Set<string> | null {
+function withWords(index: Postings<string, string>, { words, phrases }: Query): Set<string> | null {
   // What hyphens join is looked for in parts: code is full of names that are longer.
   const parts = words.flatMap((word) => word.split(/[_-]+/u).filter((part) => part !== ''));
   const wanted = [...parts, ...phrases.flatMap((phrase) => [...wordsOf(phrase)])];
-  const [first, ...others] = wanted.map((word) => new Set(rows(word)));
-  return first ? new Set([...first].filter((sha) => others.every((set) => set.has(sha)))) : null;
+  return wanted.length === 0 ? null : new Places([index]).withAll(wanted);
 }
 
 /** The repositories that a search goes through: forks only where they are asked for. */
@@ -31,7 +30,7 @@ function* repositoriesOf(ctx: Reading, query: Query): Generator<Repository> {
   const forks = valuesOf(query, 'fork')[0];
   for (const repository of ctx.tx.repositories.scan()) {
     if (repository.fork && forks === undefined) continue;
-    if (scope(repository.id)) yield repository;
+    if (scope.has(repository.id)) yield repository;
   }
 }
 
@@ -50,7 +49,7 @@ function headOf({ tx }: Reading, { id, default_branch }: Repository): string | u
 /** The files that a query finds, by repository and path. */
 export function foundFiles(ctx: Reading, query: Query): FoundFile[] {
   const index = ctx.tx.git_objects.derived(blobs);
-  const hits = withWords((word) => index.rows(word), query);
+  const hits = withWords(index, query);
   const reader = gitReader(ctx.tx);
   const found: FoundFile[] = [];
   if (hits?.size === 0) return found;
@@ -111,7 +110,7 @@ export interface FoundCommit {
 /** The commits of default branches that a query finds, the newest first in each repository. */
 export function foundCommits(ctx: Reading, query: Query): FoundCommit[] {
   const index = ctx.tx.git_objects.derived(messages);
-  const hits = withWords((word) => index.rows(word), query);
+  const hits = withWords(index, query);
   const reader = gitReader(ctx.tx);
   const found: FoundCommit[] = [];
   if (hits?.size === 0) return found;
@@ -146,9 +145,9 @@ function describes({ tx }: Reading, sha: string, query: Query): boolean {
       case 'author-email':
         return (author.email.toLowerCase() === wanted) !== negated;
       case 'author-date':
-        return momentInRange(author.date, value) !== negated;
+        return momentTest(value)(author.date) !== negated;
       case 'committer-date':
-        return momentInRange(committer.date, value) !== negated;
+        return momentTest(value)(committer.date) !== negated;
       case 'merge':
         return parents.length > 1 === (wanted === 'true') && !negated;
       case 'hash':

@@ -47,41 +47,44 @@ export function valuesOf(query: Query, ...names: readonly string[]): string[] {
     .map(({ value }) => value);
 }
 
-/** Whether a number or moment is in `>5`, `<=5`, `5..9`, `*..9` or `5`. Moments compare as texts do. */
-export function inRange(
-  value: string,
-  range: string,
-  end: (bound: string) => string = (bound) => bound,
-): boolean {
+/** Tells whether a text is in `>5`, `<=5`, `5..9`, `*..9` or `5`; texts compare by their characters. */
+function rangeTest(range: string, end: (bound: string) => string): (value: string) => boolean {
   const between = /^(.*)\.\.(.*)$/u.exec(range);
   if (between) {
     const [, from = '*', to = '*'] = between;
-    return (from === '*' || value >= from) && (to === '*' || value <= end(to));
+    const last = end(to);
+    return (value) => (from === '*' || value >= from) && (to === '*' || value <= last);
   }
   const [, sign = '', bound = ''] = /^(>=|<=|>|<)?(.*)$/u.exec(range) ?? [];
+  const last = end(bound);
   switch (sign) {
     case '>':
-      return value > end(bound);
+      return (value) => value > last;
     case '>=':
-      return value >= bound;
+      return (value) => value >= bound;
     case '<':
-      return value < bound;
+      return (value) => value < bound;
     case '<=':
-      return value <= end(bound);
+      return (value) => value <= last;
     default:
-      return value >= bound && value <= end(bound);
+      return (value) => value >= bound && value <= last;
   }
 }
 
-/** Whether a moment is in a range of days or moments: a day is the whole of it. */
-export function momentInRange(moment: string | null, range: string): boolean {
-  if (moment === null) return false;
-  return inRange(moment, range, (bound) => (bound.length <= 10 ? `${bound}\uFFFF` : bound));
+/** Tells whether a moment is in a range of days or moments: a day is the whole of it. */
+export function momentTest(range: string): (moment: string | null) => boolean {
+  const isIn = rangeTest(range, (bound) => (bound.length <= 10 ? `${bound}\uFFFF` : bound));
+  return (moment) => moment !== null && isIn(moment);
 }
 
-/** Whether a count is in a range. */
-export function countInRange(count: number, range: string): boolean {
-  const padded = (text: string): string => (text === '*' ? text : text.padStart(12, '0'));
-  const spelt = range.replaceAll(/\d+/gu, (digits) => padded(digits));
-  return inRange(padded(String(count)), spelt);
+/** Tells whether a count is in a range. */
+export function countTest(range: string): (count: number) => boolean {
+  const padded = (text: string): string => text.padStart(12, '0');
+  const isIn = rangeTest(range.replaceAll(/\d+/gu, padded), (bound) => bound);
+  const known = new Map<number, boolean>();
+  return (count) => {
+    const answer = known.get(count) ?? isIn(padded(String(count)));
+    known.set(count, answer);
+    return answer;
+  };
 }

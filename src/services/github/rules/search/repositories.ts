@@ -1,39 +1,35 @@
 import type { Reading } from '../../operation.ts';
 import type { Account } from '../../schema/accounts.ts';
 import type { Repository } from '../../schema/repositories.ts';
-import { countInRange, momentInRange, type Qualifier, type Query, valuesOf } from './query.ts';
+import { Places, type Postings, wordPostings } from './postings.ts';
+import { countTest, momentTest, type Qualifier, type Query, valuesOf } from './query.ts';
 import { scopeOf } from './scope.ts';
-import { textDerivation } from './text-index.ts';
 
-const names = textDerivation<Repository>(
+const names = wordPostings<Repository>(
   ({ id }) => id,
   ({ name }) => name,
 );
-const descriptions = textDerivation<Repository>(
+const descriptions = wordPostings<Repository>(
   ({ id }) => id,
   ({ description }) => description ?? '',
 );
-const topics = textDerivation<Repository>(
+const topics = wordPostings<Repository>(
   ({ id }) => id,
   (repository) => repository.topics.join(' '),
 );
-const logins = textDerivation<Account>(
+const logins = wordPostings<Account>(
   ({ id }) => id,
   ({ login }) => login,
 );
-const profiles = textDerivation<Account>(
+const profiles = wordPostings<Account>(
   ({ id }) => id,
   ({ name, email }) => `${name ?? ''} ${email ?? ''}`,
 );
 
 /** The rows that have all words in one of these places each; null for a query without words. */
-function hits(
-  { words, phrases }: Query,
-  places: readonly { rows(word: string): readonly number[] }[],
-): number[] | null {
+function hits({ words, phrases }: Query, places: readonly Postings<string, number>[]): Set<number> | null {
   const wanted = [...words, ...phrases.flatMap((phrase) => phrase.split(/\s+/u))];
-  const [first, ...others] = wanted.map((word) => new Set(places.flatMap((place) => place.rows(word))));
-  return first ? [...first].filter((id) => others.every((set) => set.has(id))) : null;
+  return wanted.length === 0 ? null : new Places(places).withAll(wanted);
 }
 
 /** The repositories that a query finds, the most starred first. */
@@ -48,12 +44,12 @@ export function foundRepositories(ctx: Reading, query: Query): Repository[] {
     ...(looksIn('topics') ? [repositories.derived(topics)] : []),
   ];
   const found = hits(query, places);
-  const rows = found ? found.flatMap((id) => repositories.get(id) ?? []) : [...repositories.scan()];
+  const rows = found ? [...found].flatMap((id) => repositories.get(id) ?? []) : [...repositories.scan()];
   // Forks are left out unless they are asked for.
   const forks = valuesOf(query, 'fork')[0] ?? 'false';
   const kept = rows.filter(
     (repository) =>
-      scope(repository.id) &&
+      scope.has(repository.id) &&
       (forks === 'true' || repository.fork === (forks === 'only')) &&
       query.qualifiers.every((qualifier) => meets(ctx, repository, qualifier)),
   );
@@ -85,19 +81,19 @@ function answers(
     case 'topic':
       return repository.topics.includes(value);
     case 'topics':
-      return countInRange(repository.topics.length, value);
+      return countTest(value)(repository.topics.length);
     case 'stars':
-      return countInRange(repository.stargazers, value);
+      return countTest(value)(repository.stargazers);
     case 'forks':
-      return countInRange(repository.forks, value);
+      return countTest(value)(repository.forks);
     case 'size':
-      return countInRange(repository.size, value);
+      return countTest(value)(repository.size);
     case 'created':
-      return momentInRange(repository.created_at, value.toUpperCase());
+      return momentTest(value.toUpperCase())(repository.created_at);
     case 'pushed':
-      return momentInRange(repository.pushed_at, value.toUpperCase());
+      return momentTest(value.toUpperCase())(repository.pushed_at);
     case 'followers':
-      return countInRange(tx.accounts.get(repository.owner_id)?.followers ?? 0, value);
+      return countTest(value)(tx.accounts.get(repository.owner_id)?.followers ?? 0);
     default:
       return false;
   }
@@ -107,7 +103,7 @@ function answers(
 export function foundAccounts(ctx: Reading, query: Query): Account[] {
   const { accounts } = ctx.tx;
   const found = hits(query, [accounts.derived(logins), accounts.derived(profiles)]);
-  const rows = found ? found.flatMap((id) => accounts.get(id) ?? []) : [...accounts.scan()];
+  const rows = found ? [...found].flatMap((id) => accounts.get(id) ?? []) : [...accounts.scan()];
   return rows
     .filter((account) => query.qualifiers.every((qualifier) => suits(account, qualifier)))
     .sort((one, other) => other.followers - one.followers || one.id - other.id);
@@ -126,13 +122,13 @@ function describes(account: Account, name: string, value: string): boolean {
     case 'org':
       return account.login_key === value.toLowerCase();
     case 'repos':
-      return countInRange(account.public_repos, value);
+      return countTest(value)(account.public_repos);
     case 'followers':
-      return countInRange(account.followers, value);
+      return countTest(value)(account.followers);
     case 'location':
       return account.location?.toLowerCase().includes(value.toLowerCase()) === true;
     case 'created':
-      return momentInRange(account.created_at, value);
+      return momentTest(value)(account.created_at);
     case 'is':
       return value === 'sponsorable' ? false : account.type === 'User';
     default:

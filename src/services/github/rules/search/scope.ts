@@ -8,15 +8,22 @@ const HIDDEN = [
   'or you do not have permission to view them.',
 ].join(' ');
 
+/** Which repositories a search looks through. */
+export interface Scope {
+  readonly has: (repositoryId: number) => boolean;
+  /** The only ones that it may look through, where they are named one by one. */
+  readonly named: ReadonlySet<number> | null;
+}
+
 /**
  * Which repositories a search looks through: those that `repo:`, `user:` and `org:` name, and the caller may
  * see; without them all that the caller may see. 422 where a named one is hidden or not there.
  */
-export function scopeOf(ctx: Reading, query: Query): (repositoryId: number) => boolean {
+export function scopeOf(ctx: Reading, query: Query): Scope {
   const repositories = new Set(valuesOf(query, 'repo').map((name) => repositoryNamed(ctx, name)));
   const owners = new Set(valuesOf(query, 'user', 'org').map((login) => ownerNamed(ctx, login)));
   const visible = new Map<number, boolean>();
-  const isVisible = (id: number): boolean => {
+  const has = (id: number): boolean => {
     const known = visible.get(id);
     if (known !== undefined) return known;
     const repository = ctx.tx.repositories.get(id);
@@ -28,7 +35,7 @@ export function scopeOf(ctx: Reading, query: Query): (repositoryId: number) => b
     visible.set(id, seen);
     return seen;
   };
-  return isVisible;
+  return { has, named: repositories.size > 0 && owners.size === 0 ? repositories : null };
 }
 
 function repositoryNamed(ctx: Reading, name: string): number {
