@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Json, JsonObject } from '../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Answered, CorpusRequest } from './types.ts';
 
 /** A request as it goes over the wire. */
@@ -97,7 +97,7 @@ function queryText(query: JsonObject): string {
   return `?${parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-/** A recorded body as it was sent. */
+/** A recorded body as it was sent; `{"$text": …}` is no JSON but that text. */
 function bodyText(body: Json, contentType: string | undefined): string | null {
   if (body === null) return null;
   if (contentType?.includes('x-www-form-urlencoded') && typeof body === 'object' && !Array.isArray(body)) {
@@ -105,7 +105,9 @@ function bodyText(body: Json, contentType: string | undefined): string | null {
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
       .join('&');
   }
-  return typeof body === 'string' ? body : JSON.stringify(body);
+  if (typeof body === 'string') return body;
+  const { $text: text, ...rest } = isJsonObject(body) ? body : {};
+  return typeof text === 'string' && Object.keys(rest).length === 0 ? text : JSON.stringify(body);
 }
 
 /** Members as form fields; nested ones in brackets. */

@@ -18,6 +18,7 @@ import { errors } from './errors.ts';
 import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
 import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
 import { documentationUrl } from './protocol/documentation.ts';
+import { datedBody, errorHeaders } from './protocol/error-bodies.ts';
 import { issuedActor } from './protocol/issued.ts';
 import {
   type Bucket,
@@ -183,18 +184,22 @@ function complete(call: Completion): Answer {
   if (unchanged) {
     return { status: 304, headers: { ...always, ...entity }, body: null, form: 'empty' };
   }
-  const form = answer.status === 204 ? 'empty' : answer.form;
+  const { form, type } = formOf(call);
   return {
     // A write that is sent on must be sent again as it was.
     status: call.error?.code === 'moved' && operation?.effect === 'write' ? 307 : answer.status,
-    body: inForms(dated(call), mediaTypeOf(headers.accept, nowMs).forms, call.table),
+    body:
+      type === NOTHING_TYPE
+        ? ''
+        : inForms(datedBody(call, always), mediaTypeOf(headers.accept, nowMs).forms, call.table),
     form,
     headers: {
-      ...(form === 'empty' ? {} : { 'content-type': JSON_TYPE }),
+      ...(type !== null && { 'content-type': type }),
       ...always,
       ...scopeHeaders(call),
       'x-github-media-type': mediaTypeOf(headers.accept, nowMs).header,
       ...entity,
+      ...errorHeaders(call),
       ...placeHeaders(call),
       ...deprecationHeaders(call),
       ...answer.headers,
@@ -202,19 +207,19 @@ function complete(call: Completion): Answer {
   };
 }
 
-/** The first day on which errors were seen to repeat their status. */
-const REPEATED_STATUS_MS = Date.UTC(2024, 3, 1);
+/** In these years even nothing had a type. */
+const NOTHING_TYPE = 'application/octet-stream';
+const NOTHING_TYPED = { from: Date.UTC(2017, 7, 1), to: Date.UTC(2019, 8, 1) } as const;
 
-/** Errors name the page that there was at the moment, and repeat their status since they do. */
-function dated({ answer, error, operation, nowMs }: Completion): Json {
-  const { body } = answer;
-  if (!error || !isJsonObject(body) || body.documentation_url === undefined) return body;
-  const { status, ...rest } = body;
-  return {
-    ...rest,
-    documentation_url: documentationUrl({ operation: operation?.id, status: error.status }, nowMs),
-    ...(status !== undefined && nowMs >= REPEATED_STATUS_MS && { status }),
-  };
+/** The form that an answer goes out in, and its type. */
+function formOf({ answer, nowMs }: Completion): {
+  readonly form: Answer['form'];
+  readonly type: string | null;
+} {
+  if (answer.status !== 204) return { form: answer.form, type: answer.form === 'empty' ? null : JSON_TYPE };
+  const isTyped = nowMs >= NOTHING_TYPED.from && nowMs < NOTHING_TYPED.to;
+  // What is empty goes out without a type: a text of no letters may have one.
+  return isTyped ? { form: 'text', type: NOTHING_TYPE } : { form: 'empty', type: null };
 }
 
 function limitHeaders(bucket: Bucket): Record<string, string> {
@@ -268,7 +273,8 @@ function acceptedScopes({
   if (!operation) return 'repo';
   const usual = acceptedScopesOf(operation.id);
   const { acceptedScopes: told } = facts;
-  return typeof told === 'string' && (usual === '' || !error) ? told : usual;
+  const isTold = typeof told === 'string' && (usual === '' || error?.code !== 'not_found');
+  return isTold ? told : usual;
 }
 
 const UNKEPT: ReadonlySet<string> = new Set(['rate-limit/get', 'graphql', 'graphql/query']);

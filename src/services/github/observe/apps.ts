@@ -37,9 +37,12 @@ export const appSeers: readonly Seer[] = [
   },
 ];
 
-/** Apps stand within checks too, where they say nothing of who calls. */
+/** Apps stand within checks too, where they say nothing of who calls but in those that the call made. */
 function isOfApps({ exchange, top }: Shown): boolean {
-  return top && exchange.operation?.startsWith('apps/') === true;
+  const { operation, status } = exchange;
+  return (
+    (top && operation?.startsWith('apps/') === true) || (operation === 'checks/create' && status === 201)
+  );
 }
 
 function blankApp(id: number, owner_id: number): App {
@@ -110,7 +113,7 @@ function seeInstallation(sight: Sight, object: JsonObject, exchange: RecordedExc
     account_id: account && seeAccount(sight, account),
     app_id: app,
     repository_selection: textIn(object, 'repository_selection'),
-    permissions: objectIn(object, 'permissions'),
+    permissions: told(objectIn(object, 'permissions')),
     events: Array.isArray(object.events) ? object.events : undefined,
     single_file_name: nullableTextIn(object, 'single_file_name'),
     suspended_by_id: suspender ? seeAccount(sight, suspender) : undefined,
@@ -118,6 +121,11 @@ function seeInstallation(sight: Sight, object: JsonObject, exchange: RecordedExc
     created_at: textIn(object, 'created_at')?.replace('.000Z', 'Z'),
     updated_at: textIn(object, 'updated_at')?.replace('.000Z', 'Z'),
   });
+}
+
+/** No installation has no permissions: where none are shown, none are told of. */
+function told(permissions: JsonObject | undefined): JsonObject | undefined {
+  return permissions && Object.keys(permissions).length > 0 ? permissions : undefined;
 }
 
 function learnInstallation(sight: Sight, id: number, columns: Readonly<Record<string, unknown>>): void {

@@ -34,9 +34,9 @@ export function gitCalled(sight: Sight, exchange: RecordedExchange): void {
   noteGit(sight, exchange);
 }
 
-/** A failure that says nothing of what is there. */
+/** An answer that says nothing of what is there: a failure, or that it has another name now. */
 function isSilent({ status, response }: RecordedExchange): boolean {
-  if (status < 400) return false;
+  if (status < 400) return status === 301 || status === 307;
   return status === 401 || !isJsonObject(response) || response.message === 'Not Found';
 }
 

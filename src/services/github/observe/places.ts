@@ -116,7 +116,7 @@ export function repositoryOf(sight: Sight, { owner, repo }: JsonObject): number 
 }
 
 /**
- * The number of the repository that had a name at first. Where another was made later, whatever took the first
+ * The number of the repository that had a name at first. Where another was made later, what took the first
  * away went unseen: either it is not there, or what was made cannot be. A making shows more than any other
  * answer, and gives way where the first was asked for often.
  */

@@ -36,6 +36,24 @@ describe('a recording of repositories', () => {
     expect([many.call(...star(1)).status, many.call(...CREATE).status]).toEqual([200, 422]);
   });
 
+  it('holds nothing under a name that sends on', () => {
+    const scene = openScene();
+    const dotfiles = { owner: 'mona', repo: 'dotfiles' };
+    scene.call('repos/update', { ...dotfiles, name: 'home' });
+    const again = rebuilt(recorded(scene, [WHO, ['repos/get', dotfiles]]));
+    expect(again.call('repos/get', dotfiles).status).toBe(301);
+  });
+
+  it('tells whose a team is that was given one', () => {
+    const given: JsonObject = { owner: 'octo-works', repo: 'lamp', team_id: 7, permission: 'push' };
+    const operation = 'teams/add-or-update-repo-permissions-legacy';
+    const scene = openScene();
+    const [who, record] = recorded(scene, [WHO, [operation, given]]);
+    if (!who || !record) throw new Error('two calls are two records');
+    const done = { ...record, response: { ...record.response, status: 204, body: null } };
+    expect(rebuilt([who, done]).call(operation, given).status).toBe(204);
+  });
+
   it('tells who added a key', () => {
     const scene = openScene();
     const key = { owner: 'mona', repo: 'dotfiles', title: 'one', key: `ssh-ed25519 ${'A'.repeat(68)}` };

@@ -86,13 +86,15 @@ function organizationIn(sight: Sight, object: JsonObject, { exchange }: Shown): 
 
 /** The team that a request names, written if nothing else told of it; undefined for one that it made. */
 function teamCalled(sight: Sight, exchange: RecordedExchange): number | undefined {
-  const { org, team_slug, team_id, parent_team_id } = askedOf(exchange);
+  const { org, owner, team_slug, team_id, parent_team_id } = askedOf(exchange);
   if (typeof parent_team_id === 'number' && exchange.status < 300) {
     learnTeam(sight, parent_team_id, organizationOf(sight, { org: org ?? '' }));
   }
   const number = team_id ?? (/^:\d+$/u.test(String(team_slug)) ? String(team_slug).slice(1) : undefined);
   const inPath = /^\/organizations\/(\d+)\//u.exec(exchange.request?.path ?? '')?.[1];
-  const org_id = organizationOf(sight, { org: org ?? (inPath === undefined ? '' : `:${inPath}`) });
+  // A team has repositories of its own organisation alone.
+  const home = exchange.status < 300 ? owner : undefined;
+  const org_id = organizationOf(sight, { org: org ?? (inPath === undefined ? (home ?? '') : `:${inPath}`) });
   // Teams are for members: whoever was answered is one.
   if (exchange.status < 400) seeMember(sight, org_id, { user: sight.viewerId });
   if (Number.isSafeInteger(Number(number))) return learnTeam(sight, Number(number), org_id);

@@ -18,6 +18,16 @@ describe('forks', () => {
     expect(head('mona')).toBe(head('octo-works'));
   });
 
+  it("begin with the wiki of their parent, in no language yet, and are their maker's to change", () => {
+    const scene = openScene();
+    scene.call('repos/update', { ...HANDBOOK, has_wiki: false });
+    const wish = { ...HANDBOOK, organization: 'octo-works', name: 'second' };
+    const fork = scene.call('repos/create-fork', wish).body;
+    expect(fork).toMatchObject({ full_name: 'octo-works/second', has_wiki: false, language: null });
+    const who = { owner: 'octo-works', repo: 'second', username: 'mona' };
+    expect(scene.call('repos/get-collaborator-permission-level', who).body.permission).toBe('admin');
+  });
+
   it('have a name of their own where theirs is taken', () => {
     const scene = openScene();
     scene.call('repos/create-for-authenticated-user', { name: 'handbook' });
@@ -54,6 +64,8 @@ describe('a transfer', () => {
     const moved = scene.call('repos/get', old);
     expect(moved.status).toBe(301);
     expect(moved.headers.location).toMatch(/\/repositories\/\d+$/u);
+    expect(moved.headers['x-accepted-oauth-scopes']).toMatch(/^admin:repo_hook, .* write:repo_hook$/u);
+    expect(moved.body.documentation_url).toBe('https://docs.github.com/v3/#http-redirects');
   });
 });
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { momentText } from '../moments.ts';
-import { operation } from '../operation.ts';
+import { operation, type Writing } from '../operation.ts';
 import { listOf, shown } from '../output.ts';
 import { countFork, forkBy, forkOf, generated } from '../rules/forks.ts';
 import { countRepository, normalizedName } from '../rules/new-repository.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole, roleIn } from '../rules/repositories.ts';
 import { findAccount, organizationNamed, requireViewer } from '../rules/viewer.ts';
+import type { Account } from '../schema/accounts.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { fullRepository, minimalRepository, numberedPath } from '../views/repositories.ts';
 import { REPOSITORY } from './repositories.ts';
@@ -74,6 +75,7 @@ const create = operation({
       name: input.name ?? undefined,
       defaultBranchOnly: input.default_branch_only ?? undefined,
     });
+    holds(ctx, fork, viewer);
     // The answer shows the parent with the new fork counted, the source as it was.
     const view = fullRepository(ctx, fork);
     countFork(ctx, fork);
@@ -81,6 +83,12 @@ const create = operation({
     return { ...view, parent: minimalRepository(ctx, counted ?? parent) };
   },
 });
+
+/** Who makes a repository of an organisation may do everything in it. */
+function holds(ctx: Writing, repository: Repository, maker: Account): void {
+  if (repository.owner_id === maker.id) return;
+  ctx.tx.collaborators.insert({ repository_id: repository.id, user_id: maker.id, role: 'admin' });
+}
 
 const generate = operation({
   id: 'repos/create-using-template',
@@ -112,6 +120,7 @@ const generate = operation({
       isPrivate: input.private === true,
       allBranches: input.include_all_branches === true,
     });
+    holds(ctx, made, maker);
     // What it was made of is shown from the next reading on.
     const { template_repository: _template, ...view } = fullRepository(ctx, made);
     ctx.reply({ facts: { location: view.url ?? null } });

@@ -10,6 +10,12 @@ const SITE = 'https://docs.github.com/rest';
 /** Operations whose errors still name the page of before the split. */
 const LEFT_BEHIND: ReadonlySet<string> = new Set(['repos/get', 'repos/get-content']);
 
+/** What an answer names that sends on to another place. */
+export function redirectsUrl(nowMs: number): string {
+  const host = nowMs < MOVED_TO_DOCS_MS ? 'developer' : 'docs';
+  return `https://${host}.github.com/v3/#http-redirects`;
+}
+
 /** The page that an error names: the operation's own, or the general one where it is about none. */
 export function documentationUrl(
   { operation, status }: { readonly operation: string | undefined; readonly status: number },

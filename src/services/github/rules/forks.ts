@@ -21,7 +21,7 @@ export function forkBy({ tx }: Writing, parent: Repository, owner: Account): Rep
   return undefined;
 }
 
-/** Makes a fork: its refs name the same objects. */
+/** Makes a fork: its refs name the same objects. Which language it is in, nobody has looked yet. */
 export function forkOf(ctx: Writing, parent: Repository, wish: ForkWish): Repository {
   const { tx } = ctx;
   const source_id = parent.source_id ?? parent.id;
@@ -34,10 +34,10 @@ export function forkOf(ctx: Writing, parent: Repository, wish: ForkWish): Reposi
     parent_id: parent.id,
     source_id,
     default_branch: parent.default_branch,
-    language: parent.language,
     license_key: parent.license_key,
     size: parent.size,
     has_issues: false,
+    has_wiki: parent.has_wiki,
     pushed_at: parent.pushed_at,
   });
   const only = `refs/heads/${parent.default_branch}`;

@@ -36,10 +36,16 @@ function movedFrom(ctx: Reading, account: Account, name: string): undefined {
   const moved = ctx.tx.repository_names.get([account.id, name]);
   const now = moved && ctx.tx.repositories.get(moved.repository_id);
   if (!now || roleIn(ctx, now) === null) return undefined;
+  ctx.reply({ facts: { acceptedScopes: MOVED_SCOPES } });
   return ctx.fail('moved', { url: `${API}/repositories/${now.id}` });
 }
 
 const API = 'https://api.github.com';
+
+/** What a token may have to be sent on: anything that lets it at repositories. */
+const MOVED_SCOPES =
+  'admin:repo_hook, delete_repo, read:repo_hook, repo, repo:status, repo_deployment, ' +
+  'security_events, write:repo_hook';
 
 /** What the caller may do with a repository; null when it is hidden from them. */
 export function roleIn(ctx: Reading, repository: Repository): RepositoryRole | null {

@@ -45,11 +45,16 @@ export function labelView(place: Place, label: Label): JsonObject {
   return labelViews.of(label, place.url, () => madeLabelView(place, label));
 }
 
+/** A label's name as GitHub writes it in addresses: what stands between their parts is left as it is. */
+function encodedLabel(name: string): string {
+  return encodeURI(name.toWellFormed()).replaceAll('#', '%23');
+}
+
 function madeLabelView({ repository, url }: Place, label: Label): JsonObject {
   return {
     id: label.id,
     node_id: globalId('LA', [0, repository.id, label.id]),
-    url: `${url}/labels/${encodeURIComponent(label.name)}`,
+    url: `${url}/labels/${encodedLabel(label.name)}`,
     name: label.name,
     color: label.color,
     default: label.is_default,
