@@ -12,6 +12,7 @@ export {
 } from './calls.ts';
 export * from './compare/index.ts';
 export { type ContractOptions, checkContract } from './contract.ts';
+export * from './gates/index.ts';
 export { checkInvariants } from './invariants.ts';
 export { duplicateEffect, type TrialMetrics, trialMetrics } from './metrics.ts';
 export { checkMilestones } from './milestones.ts';

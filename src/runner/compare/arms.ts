@@ -4,7 +4,10 @@ import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-fol
 import type { Trajectory } from '../../trajectory/index.ts';
 import { loadTrajectory } from '../recorded.ts';
 
-/** A finished run as a comparison reads it. Trajectories are read, and verified, only where one is asked for. */
+/**
+ * A finished run as a comparison reads it. Trajectories are read, and verified, only where one is asked
+ * for.
+ */
 export interface RunArm {
   readonly directory: string;
   readonly config: RunConfig;
@@ -42,7 +45,7 @@ export function comparedTrials(
       scenario,
       cluster: clusters.get(scenario),
       trial,
-      success: score.success,
+      value: score.success ? 1 : 0,
       void: score.void !== null,
     }));
 }

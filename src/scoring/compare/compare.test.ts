@@ -12,7 +12,7 @@ function arm(outcomes: Readonly<Record<string, string>>, clusters: Readonly<Reco
         scenario,
         cluster: clusters[scenario],
         trial,
-        success: mark === '1',
+        value: mark === '1' ? 1 : 0,
         void: mark === 'v',
       }),
     ),

@@ -93,7 +93,10 @@ function clustersOf(...arms: readonly (readonly ComparedTrial[])[]): ReadonlyMap
   return new Map(trials.map(({ scenario }, index) => [scenario, labels[index] ?? scenario]));
 }
 
-/** A pair for each scenario of both arms: the second arm's rate first, so that differences are second − first. */
+/**
+ * A pair for each scenario of both arms: the second arm's rate first, so that differences are second −
+ * first.
+ */
 function pairsOf([left, right]: readonly [Arm, Arm], clusters: ReadonlyMap<string, string>): Pair[] {
   return [...left].flatMap(([scenario, trials]) => {
     const others = right.get(scenario);
@@ -103,14 +106,19 @@ function pairsOf([left, right]: readonly [Arm, Arm], clusters: ReadonlyMap<strin
 }
 
 const passedOf = (trials: readonly ComparedTrial[]): Passed => ({
-  passed: trials.filter(({ success }) => success).length,
+  passed: roundFigure(trials.reduce((sum, { value }) => sum + value, 0)),
   of: trials.length,
 });
 
 const rate = (trials: readonly ComparedTrial[]): number => passedOf(trials).passed / trials.length;
 
 function oneTrialEach(scenarios: readonly string[], ...arms: readonly Arm[]): boolean {
-  return scenarios.every((scenario) => arms.every((arm) => arm.get(scenario)?.length === 1));
+  return scenarios.every((scenario) =>
+    arms.every((arm) => {
+      const trials = arm.get(scenario) ?? [];
+      return trials.length === 1 && trials.every(({ value }) => value === 0 || value === 1);
+    }),
+  );
 }
 
 /** Chooses the test by what the pairs are, not by what it gives. */
@@ -147,7 +155,8 @@ function scenarioPairs(scenarios: readonly string[], left: Arm, right: Arm): Sce
   const pairs = scenarios.map((scenario) => {
     const first = passedOf(left.get(scenario) ?? []);
     const second = passedOf(right.get(scenario) ?? []);
-    const p = fisherExact({ n: first.of, c: first.passed }, { n: second.of, c: second.passed });
+    const whole = Number.isInteger(first.passed) && Number.isInteger(second.passed);
+    const p = whole ? fisherExact({ n: first.of, c: first.passed }, { n: second.of, c: second.passed }) : 1;
     return { scenario, first, second, p };
   });
   const adjusted = holm(pairs.map(({ p }) => p));
@@ -173,13 +182,13 @@ function bounds(
   first: readonly ComparedTrial[],
   second: readonly ComparedTrial[],
 ): Comparison['deltaIfVoid'] {
-  const decided = (trials: readonly ComparedTrial[], success: boolean): ComparedTrial[] =>
-    trials.map((trial) => (trial.void ? { ...trial, void: false, success } : trial));
-  const difference = (inFirst: boolean, inSecond: boolean): number | null => {
+  const decided = (trials: readonly ComparedTrial[], value: number): ComparedTrial[] =>
+    trials.map((trial) => (trial.void ? { ...trial, void: false, value } : trial));
+  const difference = (inFirst: number, inSecond: number): number | null => {
     const arms = counted(decided(first, inFirst), decided(second, inSecond), false);
     return pairedDifference(pairsOf(arms, clustersOf(first, second))).value;
   };
-  return { worst: difference(true, false), best: difference(false, true) };
+  return { worst: difference(1, 0), best: difference(0, 1) };
 }
 
 function verdictOf(

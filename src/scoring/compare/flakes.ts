@@ -27,7 +27,7 @@ export function flakeReport(trials: readonly ComparedTrial[]): FlakeReport {
   );
   const counts = [...scenarios].map(([scenario, own]) => ({
     scenario,
-    passed: own.filter(({ success }) => success).length,
+    passed: own.filter(({ value }) => value === 1).length,
     of: own.length,
   }));
   const mixed = counts.filter(({ passed, of }) => passed > 0 && passed < of);

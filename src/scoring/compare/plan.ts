@@ -13,7 +13,9 @@ export interface PowerPlan {
   readonly reason?: string;
   /** Scenarios of the pilot. */
   readonly pilot: number;
-  /** By trials per scenario: scenarios needed for the difference, and what the pilot's scenarios would show. */
+  /**
+   * By trials per scenario: scenarios needed for the difference, and what the pilot's scenarios would show.
+   */
   readonly rows: readonly {
     readonly k: number;
     readonly scenarios: number;
@@ -67,7 +69,5 @@ export function planComparison(
 function valuesOf(trials: readonly ComparedTrial[]): ReadonlyMap<string, readonly number[]> {
   const counted = trials.filter((trial) => !trial.void);
   const grouped = Map.groupBy(counted, ({ scenario }) => scenario);
-  return new Map(
-    [...grouped].map(([scenario, own]) => [scenario, own.map(({ success }) => (success ? 1 : 0))]),
-  );
+  return new Map([...grouped].map(([scenario, own]) => [scenario, own.map(({ value }) => value)]));
 }

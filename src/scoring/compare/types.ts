@@ -6,7 +6,8 @@ export interface ComparedTrial {
   /** A coarser cluster that the scenario belongs to. The scenario is always at least a cluster. */
   readonly cluster?: string | undefined;
   readonly trial: number;
-  readonly success: boolean;
+  /** 1 for a success and 0 for a failure, or a share, such as the good steps of a step-wise trial. */
+  readonly value: number;
   readonly void: boolean;
 }
 
@@ -20,7 +21,7 @@ export interface ComparisonInput {
   readonly confidence?: number;
 }
 
-/** Successes of the trials that count. */
+/** Sum of the values (successes, where they are 0 or 1) of the trials that count. */
 export interface Passed {
   readonly passed: number;
   readonly of: number;
@@ -31,7 +32,7 @@ export interface ScenarioPair {
   readonly scenario: string;
   readonly first: Passed;
   readonly second: Passed;
-  /** Fisher's exact p of this scenario alone. */
+  /** Fisher's exact p of this scenario alone; 1 for shares, which have no such test. */
   readonly p: number;
   /** The same adjusted by Holm over all scenarios. */
   readonly adjusted: number;

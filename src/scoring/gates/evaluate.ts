@@ -1,0 +1,89 @@
+import { compareArms } from '../compare/compare.ts';
+import type { ComparedTrial, Comparison } from '../compare/types.ts';
+import { summarise } from '../summary.ts';
+import type { SummaryTrial } from '../summary-types.ts';
+import { budgetChecks } from './budgets.ts';
+import { differenceChecks } from './difference.ts';
+import { floorChecks } from './floors.ts';
+import { invariantChecks } from './invariant-checks.ts';
+import type { GateCheck, GateInput, GateProfile, GateResult, GateVerdict } from './types.ts';
+
+/** A trial as a comparison takes it. */
+export function comparedTrial({ scenario, cluster, trial, score }: SummaryTrial): ComparedTrial {
+  return { scenario, cluster, trial, value: score.success ? 1 : 0, void: score.void !== null };
+}
+
+/**
+ * Holds two runs against a profile. Every check passes, fails, or is inconclusive, with a sentence; the
+ * verdict is that of the worst, a failure before what is open.
+ */
+export function evaluateGate(profile: GateProfile, input: GateInput): GateResult {
+  const { candidate, baseline, aligned, stepwise } = input;
+  const comparison =
+    baseline === null
+      ? null
+      : compareArms({
+          first: baseline.map(comparedTrial),
+          second: candidate.map(comparedTrial),
+          aligned,
+          ...confidenceOf(profile),
+        });
+  const steps =
+    stepwise === undefined
+      ? null
+      : compareArms({
+          first: stepwise.baseline,
+          second: stepwise.candidate,
+          aligned: stepwise.aligned,
+          ...confidenceOf(profile.stepwise ?? {}),
+        });
+  const checks = [
+    ...differenceChecks('step-wise ', profile.stepwise ?? {}, steps),
+    ...differenceChecks('', profile, comparison),
+    ...scenarioChecks(profile, comparison),
+    ...floorChecks(profile.floors ?? [], candidate),
+    ...invariantChecks(profile.invariants ?? {}, candidate, baseline),
+    ...(profile.budgets === undefined
+      ? []
+      : budgetChecks(profile.budgets, summarise({ trials: candidate, k: 1 }))),
+  ];
+  return { verdict: worst(checks), checks, comparison };
+}
+
+/** Harm and non-inferiority are asked at one confidence, so that the printed interval is the one that decides. */
+function confidenceOf({ harm, noninferiority }: Pick<GateProfile, 'harm' | 'noninferiority'>): {
+  readonly confidence?: number;
+} {
+  const confidence = (noninferiority ?? harm)?.confidence;
+  return confidence === undefined ? {} : { confidence };
+}
+
+function worst(checks: readonly GateCheck[]): GateVerdict {
+  const has = (verdict: GateVerdict): boolean => checks.some((check) => check.verdict === verdict);
+  if (has('fail')) return 'fail';
+  return has('inconclusive') || checks.length === 0 ? 'inconclusive' : 'pass';
+}
+
+function scenarioChecks({ scenarios }: GateProfile, comparison: Comparison | null): GateCheck[] {
+  if (scenarios === undefined) return [];
+  if (comparison === null) return [noBaseline('scenarios')];
+  const rate = ({ passed, of }: { readonly passed: number; readonly of: number }): number => passed / of;
+  const worse = comparison.scenarios.filter(
+    ({ first, second, adjusted }) => rate(second) < rate(first) && adjusted <= scenarios.alpha,
+  );
+  if (worse.length === 0) {
+    const reason = `no scenario got worse at the ${100 * scenarios.alpha} % level (Holm over ${comparison.n})`;
+    return [{ check: 'scenarios', verdict: 'pass', reason }];
+  }
+  return worse.map(({ scenario, first, second, adjusted }) => ({
+    check: `scenario ${scenario}`,
+    verdict: 'fail' as const,
+    scenario,
+    reason: `solved ${first.passed} of ${first.of} before and ${second.passed} of ${second.of} now, p = ${adjusted} by Holm`,
+  }));
+}
+
+/** The check of a rule that compares, where nothing is given to compare with. */
+export function noBaseline(check: string): GateCheck {
+  return { check, verdict: 'inconclusive', reason: 'there is no baseline to compare with' };
+}
