@@ -13,6 +13,7 @@ import {
   validate,
 } from 'graphql';
 import type { JsonObject } from '../base/json.ts';
+import { type GraphqlSize, graphqlSize } from './graphql-size.ts';
 
 export type GraphqlSchema = GraphQLSchema;
 
@@ -35,6 +36,8 @@ export interface GraphqlAnswer {
 /** A request that was read and checked. */
 export interface GraphqlRequest {
   readonly kind: 'query' | 'mutation' | 'subscription';
+  /** How large the answer may become. */
+  readonly size: GraphqlSize;
   run(root: object): GraphqlAnswer;
 }
 
@@ -87,6 +90,7 @@ export function readGraphql(
   const chosen = operations.find(({ name }) => operationName === undefined || name?.value === operationName);
   return {
     kind: chosen?.operation ?? 'query',
+    size: graphqlSize(document, chosen, request.variables ?? {}),
     run(root) {
       const { data, errors = [] } = executeSync({
         schema,

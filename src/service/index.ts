@@ -34,6 +34,7 @@ export {
   graphqlSchema,
   readGraphql,
 } from './graphql.ts';
+export type { GraphqlSize } from './graphql-size.ts';
 export { describeIssues, PLAIN_ERRORS, plainAccess, plainProtocol, providerError } from './protocol.ts';
 export {
   comparePythonText,

@@ -94,3 +94,91 @@ describe('paths that git takes into no tree', () => {
     expect([file.status, call('git/create-tree', { ...LAMP, tree }).status]).toEqual([422, 422]);
   });
 });
+
+describe('requests to the graph that ask for too much', () => {
+  const problemOf = (query: string, variables = {}) =>
+    openScene().call('graphql', { query, variables }).body.errors?.[0];
+  const issues =
+    'repository(owner: "octo-works", name: "lamp") { issues(first: $n) { nodes { comments(first: 100) { totalCount } } } }';
+
+  it('are refused by the nodes that may come, those within each other multiplied', () => {
+    const many = Array.from({ length: 50 }, (_, index) => `a${index}: ${issues}`).join(' ');
+    expect(problemOf(`query ($n: Int) { ${many} }`, { n: 100 })).toEqual({
+      type: 'MAX_NODE_LIMIT_EXCEEDED',
+      message: 'This query requests up to 505,000 possible nodes which exceeds the maximum limit of 500,000.',
+    });
+    expect(problemOf(`query ($n: Int) { ${many} }`, { n: 1 })).toBeUndefined();
+  });
+
+  it('are refused by their fields, however few words double them', () => {
+    const bombs = Array.from(
+      { length: 40 },
+      (_, index) =>
+        `fragment F${index} on Repository { a: parent { ...F${index + 1} } b: parent { ...F${index + 1} } }`,
+    );
+    const query = `{ repository(owner: "mona", name: "dotfiles") { ...F0 } } ${bombs.join(' ')} fragment F40 on Repository { id }`;
+    expect(problemOf(query)).toMatchObject({ type: 'RESOURCE_LIMITS_EXCEEDED' });
+  });
+});
+
+describe('archived repositories', () => {
+  const archived = () => {
+    const scene = openScene();
+    expect(scene.call('repos/update', { ...LAMP, archived: true }).status).toBe(200);
+    return scene;
+  };
+
+  it.each([
+    ['issues/create-label', { name: 'late', color: 'ffffff' }],
+    ['issues/add-labels', { issue_number: 1, labels: ['bug'] }],
+    ['issues/lock', { issue_number: 1 }],
+    ['issues/create-milestone', { title: 'v9' }],
+    ['reactions/create-for-issue', { issue_number: 1, content: 'eyes' }],
+    ['repos/update', { description: 'No more' }],
+    ['repos/add-collaborator', { username: 'rowan' }],
+  ])('are only read: %s', (operation, input) => {
+    const { call } = archived();
+    const { status, body } = call(operation, { ...LAMP, ...input });
+    expect([status, body.message]).toEqual([403, 'Repository was archived so is read-only.']);
+  });
+
+  it('may be starred, forked and unarchived', () => {
+    const { call } = archived();
+    expect(call('activity/star-repo-for-authenticated-user', LAMP).status).toBe(204);
+    expect(call('repos/create-fork', LAMP).status).toBe(202);
+    expect(call('repos/update', { ...LAMP, archived: false }).status).toBe(200);
+    expect(call('issues/create-label', { ...LAMP, name: 'late', color: 'ffffff' }).status).toBe(201);
+  });
+});
+
+describe('texts that are too long', () => {
+  const long = 'x'.repeat(65_537);
+
+  it.each([
+    ['issues/create', { title: 'x'.repeat(257) }, 'title is too long (maximum is 256 characters)'],
+    ['issues/create', { title: 'x', body: long }, 'body is too long (maximum is 65536 characters)'],
+    ['issues/update', { issue_number: 1, body: long }, 'body is too long (maximum is 65536 characters)'],
+    [
+      'issues/create-comment',
+      { issue_number: 1, body: long },
+      'Body is too long (maximum is 65536 characters)',
+    ],
+    ['pulls/update', { pull_number: 4, body: long }, 'body is too long (maximum is 65536 characters)'],
+    ['issues/create-label', { name: 'x'.repeat(51) }, 'name is too long (maximum is 50 characters)'],
+    [
+      'issues/update-label',
+      { name: 'bug', description: long },
+      'description is too long (maximum is 100 characters)',
+    ],
+  ])('are refused: %s', (operation, input, message) => {
+    const { status, body } = openScene().call(operation, { ...LAMP, ...input });
+    expect([status, body.errors[0].message]).toEqual([422, message]);
+  });
+
+  it('are counted in characters, and are no labels either', () => {
+    const { call } = openScene();
+    expect(call('issues/create', { ...LAMP, title: '💡'.repeat(256) }).status).toBe(201);
+    const { body } = call('issues/add-labels', { ...LAMP, issue_number: 1, labels: ['bug', ' '] });
+    expect(body.errors).toEqual([{ value: ' ', resource: 'Label', field: 'name', code: 'invalid' }]);
+  });
+});

@@ -8,6 +8,7 @@ import {
   operationFor,
 } from '../../service/index.ts';
 import { type ErrorCode, errors, type GithubErrors } from './errors.ts';
+import { requireUnarchived } from './rules/archived.ts';
 import { withNews } from './rules/news.ts';
 import { type GithubSchema, type Reader, schema, type Tables } from './schema.ts';
 
@@ -49,9 +50,12 @@ export function operation<
 
 type Run = (ctx: Writing, input: Json) => Json;
 
-/** What is done is told to hooks. */
+/** Nothing is done to what was archived; what is done is told to hooks. */
 function telling(id: string, run: Run): Run {
-  return (ctx, input) => withNews(ctx, { id, input }, () => run(ctx, input));
+  return (ctx, input) => {
+    requireUnarchived(ctx, id, input);
+    return withNews(ctx, { id, input }, () => run(ctx, input));
+  };
 }
 
 /** The forms by number of a path; a name of `:id` is what no name can be. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   type GraphqlAnswer,
   type GraphqlProblem,
+  type GraphqlSize,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -73,6 +74,8 @@ function answered(
   if (readsOnly && request.kind !== 'query') {
     return ctx.fail('unprocessable', { message: 'Only queries are answered here.' });
   }
+  const excess = excessOf(request.size);
+  if (excess) return { errors: [excess] };
   const graph = graphOver(ctx, operations);
   let changes = 0;
   const root = { ...queryRoot(graph), ...mutationRoot(graph, () => (changes += 1)) };
@@ -82,6 +85,25 @@ function answered(
   // Changes that failed leave nothing behind.
   if (request.kind === 'mutation' && changes === 0) return ctx.fail('graph_errors', { body });
   return body;
+}
+
+/** Nodes that one request may ask for at most, as documented. */
+const NODES_MOST = 500_000;
+/** Fields of one request; a bound of GitHub's own that it does not tell. */
+const FIELDS_MOST = 50_000;
+
+/** What is said of a request that asks for too much at once. */
+function excessOf({ nodes, fields }: GraphqlSize): JsonObject | null {
+  if (nodes > NODES_MOST) {
+    const [asked, most] = [nodes, NODES_MOST].map((count) => String(count).replace(/\B(?=(\d{3})+$)/gu, ','));
+    const message = `This query requests up to ${asked} possible nodes`;
+    return {
+      type: 'MAX_NODE_LIMIT_EXCEEDED',
+      message: `${message} which exceeds the maximum limit of ${most}.`,
+    };
+  }
+  if (fields <= FIELDS_MOST) return null;
+  return { type: 'RESOURCE_LIMITS_EXCEEDED', message: 'Resource limits for this query exceeded.' };
 }
 
 /** What was told, and what could not be. */

@@ -5,6 +5,7 @@ import { listOf, nothing, shown } from '../output.ts';
 import { associationOf } from '../rules/associations.ts';
 import { freshId } from '../rules/ids.ts';
 import { issueAt, requireLive, touch } from '../rules/issues.ts';
+import { BODY_MOST, isLonger } from '../rules/lengths.ts';
 import { notify } from '../rules/notifications.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { dropReactions } from '../rules/reactions.ts';
@@ -57,11 +58,13 @@ const createComment = operation({
 });
 
 function wordsOf(ctx: Writing, body: string): string {
-  if (body.trim() !== '') return body;
+  const isTooLong = isLonger(body, BODY_MOST);
+  if (body.trim() !== '' && !isTooLong) return body;
+  const message = isTooLong
+    ? `Body is too long (maximum is ${BODY_MOST} characters)`
+    : 'Body cannot be blank';
   return ctx.fail('validation_failed', {
-    errors: [
-      { resource: 'IssueComment', code: 'unprocessable', field: 'data', message: 'Body cannot be blank' },
-    ],
+    errors: [{ resource: 'IssueComment', code: 'unprocessable', field: 'data', message }],
   });
 }
 

@@ -20,6 +20,7 @@ import {
   unassign,
 } from '../rules/issues.ts';
 import { setLabels } from '../rules/labels.ts';
+import { requireIssueFit } from '../rules/lengths.ts';
 import { PAGE, type PageInput, paged, placed } from '../rules/paging.ts';
 import { reopenPull } from '../rules/pull-changes.ts';
 import { pullOf } from '../rules/pulls.ts';
@@ -61,6 +62,7 @@ const createIssue = operation({
     requireLive(ctx, repository);
     const title = String(input.title).trim();
     if (title === '') missingField(ctx, 'title');
+    requireIssueFit(ctx, { title, body: input.body });
     // Who may not triage may write, but neither label nor assign: GitHub drops that without a word.
     const full = mayTriage(ctx, repository);
     const milestone = full ? milestoneCalled(ctx, repository, input.milestone) : null;
@@ -173,6 +175,7 @@ const updateIssue = operation({
     requireLive(ctx, repository);
     const own = issue.user_id === requireViewer(ctx).id;
     if (!own) requireRole(ctx, repository, 'triage');
+    requireIssueFit(ctx, input);
     const columns = {
       ...retitled(ctx, issue, input.title),
       ...(input.body !== undefined && { body: input.body }),

@@ -12,6 +12,7 @@ import {
   putLabels,
   setLabels,
 } from '../rules/labels.ts';
+import { DESCRIPTION_MOST, LABEL_MOST, requireShort } from '../rules/lengths.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import type { Issue } from '../schema/issues.ts';
@@ -60,6 +61,7 @@ const createLabel = operation({
     requireRole(ctx, repository, 'triage');
     const { name, description = null } = input;
     const color = colorOf(ctx, input.color ?? PLAIN_COLOR);
+    requireFit(ctx, name, description);
     if (labelNamed(ctx, repository, name)) taken(ctx);
     const view = labelView(placeOf(ctx, repository), newLabel(ctx, repository, { name, color, description }));
     ctx.reply({ facts: { location: view.url ?? null } });
@@ -75,6 +77,16 @@ function colorOf(ctx: Writing, wished: string): string {
   return color;
 }
 
+/** 422 for a name of nothing, and for words that are too long. */
+function requireFit(ctx: Writing, name: string | undefined, description: string | null | undefined): void {
+  if (name?.trim() === '') {
+    ctx.fail('validation_failed', { errors: [{ resource: 'Label', code: 'missing_field', field: 'name' }] });
+  }
+  requireShort(ctx, { text: name, most: LABEL_MOST, resource: 'Label', field: 'name' });
+  const described = { resource: 'Label', field: 'description' };
+  requireShort(ctx, { text: description, most: DESCRIPTION_MOST, ...described });
+}
+
 function taken(ctx: Writing): never {
   return ctx.fail('validation_failed', {
     errors: [{ resource: 'Label', code: 'already_exists', field: 'name' }],
@@ -85,7 +97,7 @@ const getLabel = operation({
   id: 'issues/get-label',
   summary: 'Reads a label of a repository.',
   effect: 'read',
-  http: { method: 'GET', path: '/repos/{owner}/{repo}/labels/{name}' },
+  http: { method: 'GET', path: '/repos/{owner}/{repo}/labels/{name*}' },
   input: z.looseObject({ ...REPOSITORY, name: z.string() }),
   output: LABEL,
   example: { owner: 'octo-works', repo: 'lamp', name: 'bug' },
@@ -101,7 +113,7 @@ const updateLabel = operation({
   id: 'issues/update-label',
   summary: 'Changes the name, colour or description of a label.',
   effect: 'write',
-  http: { method: 'PATCH', path: '/repos/{owner}/{repo}/labels/{name}' },
+  http: { method: 'PATCH', path: '/repos/{owner}/{repo}/labels/{name*}' },
   input: z.looseObject({
     ...REPOSITORY,
     name: z.string(),
@@ -116,6 +128,7 @@ const updateLabel = operation({
     requireRole(ctx, repository, 'triage');
     const label = labelNamed(ctx, repository, input.name) ?? ctx.fail('not_found');
     const { new_name: name } = input;
+    requireFit(ctx, name, input.description);
     const namesake = name === undefined ? undefined : labelNamed(ctx, repository, name);
     if (namesake && namesake.id !== label.id) taken(ctx);
     const changed = ctx.tx.labels.update(label.id, {
@@ -132,7 +145,7 @@ const deleteLabel = operation({
   id: 'issues/delete-label',
   summary: 'Deletes a label, and takes it off every issue.',
   effect: 'write',
-  http: { method: 'DELETE', path: '/repos/{owner}/{repo}/labels/{name}', status: 204 },
+  http: { method: 'DELETE', path: '/repos/{owner}/{repo}/labels/{name*}', status: 204 },
   input: z.looseObject({ ...REPOSITORY, name: z.string() }),
   output: nothing,
   example: { owner: 'octo-works', repo: 'lamp', name: 'wontfix' },
@@ -227,7 +240,7 @@ const removeLabel = operation({
   id: 'issues/remove-label',
   summary: 'Takes a label off an issue or pull; answers with those that are left.',
   effect: 'write',
-  http: { method: 'DELETE', path: '/repos/{owner}/{repo}/issues/{issue_number}/labels/{name}' },
+  http: { method: 'DELETE', path: '/repos/{owner}/{repo}/issues/{issue_number}/labels/{name*}' },
   input: z.looseObject({ ...ISSUE, name: z.string() }),
   output: LABELS,
   example: { owner: 'octo-works', repo: 'lamp', issue_number: 1, name: 'bug' },

@@ -5,6 +5,7 @@ import { listOf, shown } from '../output.ts';
 import { mediaTypeOf } from '../protocol/media.ts';
 import { asksFor } from '../rules/contents.ts';
 import { requireIssues, requireLive } from '../rules/issues.ts';
+import { requireIssueFit } from '../rules/lengths.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { changePull } from '../rules/pull-changes.ts';
 import { openPull } from '../rules/pull-creation.ts';
@@ -122,6 +123,7 @@ const updatePull = operation({
   example: { ...EXAMPLE_PULL, title: 'Dim all the way' },
   run(ctx, input) {
     const found = changeable(ctx, input);
+    requireIssueFit(ctx, input);
     changePull(ctx, found, input);
     return pullView(ctx, pullOf(ctx, found.issue.id));
   },

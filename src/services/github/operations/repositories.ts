@@ -168,6 +168,8 @@ const updateRepository = operation({
   run(ctx, input) {
     const repository = repositoryAt(ctx, input);
     requireRole(ctx, repository, 'admin');
+    // What is archived has to be unarchived first.
+    if (typeof input.archived !== 'boolean') writableRepository(ctx, input);
     const { archived, allow_forking, web_commit_signoff_required: signoff, default_branch } = input;
     const columns = {
       ...columnsOf(input, repository),

@@ -4,6 +4,7 @@ import type { Issue, Label } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { freshId } from './ids.ts';
 import { addEvent } from './issues.ts';
+import { isLonger, LABEL_MOST } from './lengths.ts';
 
 /** The labels that a new repository has: name, colour, description. */
 export const DEFAULT_LABELS: readonly (readonly [name: string, color: string, description: string])[] = [
@@ -66,6 +67,12 @@ export function labelsCalled(
   repository: Pick<Repository, 'id'>,
   names: readonly string[],
 ): Label[] {
+  const odd = names.find((name) => name.trim() === '' || isLonger(name, LABEL_MOST));
+  if (odd !== undefined) {
+    ctx.fail('validation_failed', {
+      errors: [{ value: odd, resource: 'Label', field: 'name', code: 'invalid' }],
+    });
+  }
   return names.map(
     (name) =>
       labelNamed(ctx, repository, name) ??

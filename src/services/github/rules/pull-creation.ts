@@ -4,6 +4,7 @@ import type { Pull } from '../schema/pulls.ts';
 import type { Repository } from '../schema/repositories.ts';
 import { sideNamed } from './comparisons.ts';
 import { issueAt, newIssue, touch } from './issues.ts';
+import { requireIssueFit } from './lengths.ts';
 import { nameHead } from './pull-branches.ts';
 import { tryMerge } from './pull-trials.ts';
 import { areStrangers, commitsOf, headLabel, openFrom, requireOwnOrWrite } from './pulls.ts';
@@ -39,6 +40,7 @@ export function openPull(ctx: Writing, repository: Repository, wish: PullWish): 
   if (!base) errors.push({ resource: 'PullRequest', field: 'base', code: 'invalid' });
   if (!head) errors.push({ resource: 'PullRequest', field: 'head', code: 'invalid' });
   if (!head || !base || errors.length > 0) return ctx.fail('validation_failed', { errors });
+  requireIssueFit(ctx, wish);
   requireDifference(ctx, repository, { head, base });
   const issue = issueFor(ctx, repository, wish);
   const isFork = head.home.id !== repository.id;

@@ -3,6 +3,7 @@ import { seesPrivate } from '../protocol/access.ts';
 import type { Account } from '../schema/accounts.ts';
 import { type Repository, type RepositoryRole, ROLES } from '../schema/repositories.ts';
 import { roleOfInstallation } from './apps.ts';
+import { idOf } from './ids.ts';
 import { rolesOfTeams } from './teams.ts';
 import { unfound } from './unfound.ts';
 import { findAccount, viewerOf } from './viewer.ts';
@@ -25,7 +26,7 @@ export function repositoryAt(ctx: Reading, { owner, repo }: RepositoryPlace): Re
 
 export function findRepository(ctx: Reading, { owner, repo }: RepositoryPlace): Repository | undefined {
   const { tx } = ctx;
-  if (owner === ':id') return tx.repositories.get(Number(repo));
+  if (owner === ':id') return tx.repositories.get(idOf(repo));
   const account = findAccount(ctx, owner);
   const name = repo.toLowerCase();
   if (!account) return undefined;
