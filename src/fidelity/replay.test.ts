@@ -241,6 +241,22 @@ describe('an exchange that cannot be played', () => {
     expect(missGroups(results)).toMatchObject([{ kind: 'transport', count: 1 }]);
   });
 
+  it('is played in its own time, years apart where a read was', async () => {
+    const moments: number[] = [];
+    const parts = RECORDING.map((record, index) => ({
+      ...record,
+      recordedAt: index < RECORDING.length - 1 ? '2019-10-26' : '2024-11-20',
+    }));
+    const last = parts.at(-1);
+    expect(last?.request.method).toBe('GET');
+    await replay((answer, call) => {
+      moments.push(call.nowMs);
+      return answer;
+    }, parts);
+    const day = (atMs: number | undefined) => new Date(atMs ?? 0).toISOString().slice(0, 10);
+    expect([day(moments[0]), day(moments.at(-1))]).toEqual(['2019-10-26', '2024-11-20']);
+  });
+
   it('counts apart where it is of before', async () => {
     const old = RECORDING.map((record) => ({ ...record, era: 'legacy' as const }));
     const score = scoreOf(await replay(undefined, old));

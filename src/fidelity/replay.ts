@@ -1,10 +1,12 @@
 import { isJsonObject, type Json } from '../base/json.ts';
 import type { Service } from '../service/types.ts';
+import { LONGEST_WAIT_MS } from '../session/index.ts';
 import type { BehaviourRecord } from '../trajectory/index.ts';
 import { compareExchange, saidKey } from './compare.ts';
 import { IdentifierMap } from './identifiers.ts';
 import { ProofReads } from './proof-reads.ts';
 import type { PublishedMembers } from './published.ts';
+import { epochOf, RecordedTime } from './recorded-time.ts';
 import { ScenarioSeeder, type Seeded } from './seeding.ts';
 import { type ReplicaServer, type ReplicaSession, startReplica } from './server.ts';
 import { missOf } from './tally.ts';
@@ -84,16 +86,25 @@ class ScenarioPlay {
       return this.#broken('seeding', `the session did not open: ${sentenceOf(error)}`);
     }
     const results: ExchangeResult[] = [];
-    let nowMs = epochOf(this.#scenario);
+    const time = new RecordedTime(epochOf(this.#scenario));
     for (const record of this.#scenario.records) {
-      // Some recordings were made in parts, years apart: what a service does has its date.
-      const laterMs = Math.max(0, (dayMs(record) ?? nowMs) - nowMs);
-      if (laterMs > 0) session.wait(laterMs);
-      nowMs += laterMs;
+      await this.#pass(session, record, time.until(record));
       results.push(await this.#exchange(session, record));
     }
     session.close();
     return results;
+  }
+
+  /** Lets time pass; where it is more than may pass between two calls, a read is asked in between, too. */
+  async #pass(session: ReplicaSession, record: CorpusRecord, durationMs: number): Promise<void> {
+    let leftMs = durationMs;
+    while (leftMs > LONGEST_WAIT_MS && !isWrite(record)) {
+      session.wait(LONGEST_WAIT_MS);
+      leftMs -= LONGEST_WAIT_MS;
+      // What cannot be asked will be told of when its turn comes.
+      await session.send(this.#identifiers.requestFor(record.request)).catch(() => null);
+    }
+    if (leftMs > 0) session.wait(leftMs);
   }
 
   async #exchange(session: ReplicaSession, record: CorpusRecord): Promise<ExchangeResult> {
@@ -224,22 +235,6 @@ function remember(value: Json, said: Set<string>, name = ''): void {
   } else if (name !== '' && value !== null) {
     said.add(saidKey(name, value));
   }
-}
-
-const NOON_MS = 12 * 3_600_000;
-
-/** Noon of the day on which an exchange was recorded; null where that is not told. */
-function dayMs({ recordedAt }: CorpusRecord): number | null {
-  const atMs = Date.parse(`${recordedAt ?? ''}T00:00:00Z`);
-  return Number.isFinite(atMs) ? atMs + NOON_MS : null;
-}
-
-const UNDATED_MS = Date.UTC(2024, 0, 1) + NOON_MS;
-
-/** Noon of the day on which the scenario's first part was recorded. */
-function epochOf({ records }: CorpusScenario): number {
-  const days = records.flatMap((record) => dayMs(record) ?? []);
-  return days.length > 0 ? Math.min(...days) : UNDATED_MS;
 }
 
 function sentenceOf(error: unknown): string {

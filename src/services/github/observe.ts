@@ -7,6 +7,7 @@ import {
   type RecordedExchange,
 } from '../../service/index.ts';
 import { accountCalled, accountSeers, seeAccount, seeMember } from './observe/accounts.ts';
+import { runsStarted } from './observe/dispatches.ts';
 import { gitCalled } from './observe/git-requests.ts';
 import { buildGitWorlds } from './observe/git-worlds.ts';
 import { issueWatchers } from './observe/issue-requests.ts';
@@ -92,7 +93,9 @@ const WATCHERS: readonly Readonly<Record<string, Watcher>>[] = [
  */
 export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
   const sight = new Sight(seeding, namesIn(exchanges));
-  const viewer = callerOf(exchanges);
+  const started = runsStarted(exchanges);
+  for (const { id } of started) sight.making('workflow_runs', id ?? 0);
+  const viewer = callerOf(exchanges) ?? actorIn(started);
   sight.viewerId = viewer ? seeAccount(sight, viewer) : accountCalled(sight, adderIn(exchanges) ?? 'caller');
   for (const exchange of exchanges) {
     const { operation, status, response } = exchange;
@@ -204,6 +207,11 @@ function callerOf(exchanges: readonly RecordedExchange[]): JsonObject | undefine
     if (author) return author;
   }
   return undefined;
+}
+
+/** Who started the first of some runs. */
+function actorIn(started: readonly JsonObject[]): JsonObject | undefined {
+  return started.map((run) => objectIn(run, 'actor')).find((actor) => actor?.type === 'User');
 }
 
 /** Who added the first key that a request made: nothing but a name tells of the account. */

@@ -3,6 +3,7 @@ import type { Reading } from '../operation.ts';
 import { isAskedFor, type RunFilters } from '../rules/run-lists.ts';
 import type { WorkflowRun } from '../schema/actions.ts';
 import { seeAccount } from './accounts.ts';
+import { gitFactsOf } from './git-facts.ts';
 import { notePage } from './lists.ts';
 import { askedOf, itemsOf, repositoryOf } from './places.ts';
 import { seeRepository } from './repositories.ts';
@@ -105,7 +106,8 @@ function seeRun(sight: Sight, object: JsonObject, { exchange }: Shown): void {
   if (repository_id === undefined || !sight.tx.repositories.has(repository_id)) return;
   const workflow_id = numberIn(object, 'workflow_id') ?? 0;
   const path = textIn(object, 'path')?.split('@')[0];
-  seeWorkflow(sight, repository_id, { id: workflow_id });
+  seeWorkflow(sight, repository_id, { id: workflow_id, name: object.name ?? null, path: path ?? null });
+  if (sight.isMade('workflow_runs', id)) return;
   const account = (name: string): number | null | undefined => {
     const shown = objectIn(object, name);
     return shown ? seeAccount(sight, shown) : object[name] === null ? null : undefined;
@@ -238,6 +240,7 @@ const watchRuns: Watcher = (sight, exchange) => {
     key: `runs ${repository_id} ${workflow ?? ''} ${JSON.stringify(filters)}`,
     member: 'workflow_runs',
     isNarrow: workflow !== undefined || FILTERS.some((name) => asked[name] !== undefined),
+    isMade: (item) => sight.isMade('workflow_runs', numberIn(item, 'id') ?? 0),
     known: () => [...sight.tx.workflow_runs.by('by_repository', [repository_id])].filter(isListed).length,
     fill: (after) => fillRun(sight, { repository_id, workflow, filters, after }),
   });
@@ -309,7 +312,8 @@ const watchDispatch: Watcher = (sight, exchange) => {
   const branch = asked.ref.replace(/^refs\/heads\//u, '');
   const ref = `refs/heads/${branch}`;
   sight.atEnd(() => {
-    if (sight.tx.git_refs.has([repository_id, ref])) return;
+    const shown = gitFactsOf(sight).history(repository_id).refs.get(ref);
+    if (shown !== undefined || sight.tx.git_refs.has([repository_id, ref])) return;
     const runs = [...sight.tx.workflow_runs.by('by_repository', [repository_id], { reverse: true })];
     const main = sight.tx.repositories.get(repository_id)?.default_branch ?? '';
     const known = sight.tx.git_refs.get([repository_id, `refs/heads/${main}`])?.sha;

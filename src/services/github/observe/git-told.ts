@@ -108,16 +108,18 @@ function noteTagTarget(sight: Sight, { type, sha }: JsonObject): void {
   facts.tags.set(sha, { kind: 'tag', object: sha, type: 'commit', tag: '', tagger: null, message: '' });
 }
 
-function signatureIn(object: JsonObject | undefined): Signature | undefined {
+function signatureIn(object: JsonObject | undefined, moment: string): Signature | undefined {
   const name = object && textIn(object, 'name');
   const email = object && textIn(object, 'email');
   if (name === undefined || email === undefined) return undefined;
-  return { name, email, date: (object && textIn(object, 'date')) ?? '2015-01-01T00:00:00Z' };
+  return { name, email, date: (object && textIn(object, 'date')) ?? moment };
 }
 
 function peopleOf(commit: JsonObject): { author?: Signature; committer?: Signature } {
-  const author = signatureIn(objectIn(commit, 'author'));
-  const committer = signatureIn(objectIn(commit, 'committer'));
+  // Commits of runs tell one moment, their people none.
+  const moment = textIn(commit, 'timestamp') ?? '2015-01-01T00:00:00Z';
+  const author = signatureIn(objectIn(commit, 'author'), moment);
+  const committer = signatureIn(objectIn(commit, 'committer'), moment);
   return { ...(author && { author }), ...(committer && { committer }) };
 }
 
