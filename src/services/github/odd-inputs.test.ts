@@ -182,3 +182,24 @@ describe('texts that are too long', () => {
     expect(body.errors).toEqual([{ value: ' ', resource: 'Label', field: 'name', code: 'invalid' }]);
   });
 });
+
+describe('trees', () => {
+  it('hold under a mode only what it is for', () => {
+    const { call } = openScene();
+    const head = call('git/get-commit', { ...LAMP, commit_sha: '510fb7830815143bd825087477f14c8f53997460' });
+    const { sha } = head.body.tree;
+    const tree = [{ path: 'a', mode: '100644', type: 'blob', sha }];
+    const { status, body } = call('git/create-tree', { ...LAMP, tree });
+    expect([status, body.message]).toEqual([422, `tree.sha ${sha} is not a valid blob`]);
+    const below = [{ path: 'a', mode: '040000', type: 'tree', sha }];
+    expect(call('git/create-tree', { ...LAMP, tree: below }).status).toBe(201);
+  });
+});
+
+describe('quotes within quotes', () => {
+  it('are rendered to a depth, and are words beyond it', () => {
+    const { status, body } = openScene().call('markdown/render', { text: `${'> '.repeat(5_000)}deep` });
+    expect(status).toBe(200);
+    expect(String(body).match(/<blockquote>/gu)).toHaveLength(50);
+  });
+});

@@ -11,6 +11,7 @@ import {
   listTree,
   peelToCommit,
   type TreeChange,
+  typeOfMode,
   utcSeconds,
   wrapBase64,
   writeTree,
@@ -127,8 +128,9 @@ function changeOf(ctx: Writing, entry: z.infer<typeof TREE_ENTRY>): TreeChange {
   if (sha === undefined) {
     ctx.fail('unprocessable', { message: 'Must supply either tree.sha or tree.content' });
   }
-  if (sha !== null && mode !== '160000' && objectsOf(ctx).get(sha) === undefined) {
-    ctx.fail('unprocessable', { message: `tree.sha ${sha} is not a valid blob` });
+  const kind = typeOfMode(mode);
+  if (sha !== null && kind !== 'commit' && objectsOf(ctx).get(sha)?.kind !== kind) {
+    ctx.fail('unprocessable', { message: `tree.sha ${sha} is not a valid ${kind}` });
   }
   return { path, mode, sha };
 }

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<string, string>> = {
   // Every number of GitHub's is whole.
   number: 'an integer',
   object: 'an object',
+  record: 'an object',
   null: 'a null',
   string: 'a string',
 };

@@ -1,5 +1,12 @@
+/** Quotes within quotes, at most: what is deeper is words. */
+const QUOTES_MOST = 50;
+
 /** How text becomes HTML: the parts of GitHub's Markdown that are used most. */
 export function renderMarkdown(text: string): string {
+  return rendered(text, 0);
+}
+
+function rendered(text: string, depth: number): string {
   const html: string[] = [];
   let paragraph: string[] = [];
   const flush = (): void => {
@@ -8,7 +15,7 @@ export function renderMarkdown(text: string): string {
   };
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   for (let at = 0; at < lines.length; at += 1) {
-    const block = blockAt(lines, at);
+    const block = blockAt(lines, at, depth);
     if (block) {
       flush();
       html.push(block.html);
@@ -30,7 +37,7 @@ interface Block {
 }
 
 /** The block that starts at a line; undefined for a line of a paragraph. */
-function blockAt(lines: readonly string[], at: number): Block | undefined {
+function blockAt(lines: readonly string[], at: number, depth: number): Block | undefined {
   const line = lines[at] ?? '';
   const heading = /^(#{1,6})\s+(.+?)\s*#*$/u.exec(line);
   if (heading) {
@@ -39,10 +46,10 @@ function blockAt(lines: readonly string[], at: number): Block | undefined {
   }
   if (/^```/u.test(line)) return fencedAt(lines, at);
   if (/^(?:-{3,}|\*{3,}|_{3,})\s*$/u.test(line)) return { html: '<hr>', end: at + 1 };
-  if (/^>\s?/u.test(line)) {
+  if (depth < QUOTES_MOST && /^>\s?/u.test(line)) {
     const end = endOf(lines, at, /^>\s?/u);
     const inner = lines.slice(at, end).map((quoted) => quoted.replace(/^>\s?/u, ''));
-    return { html: `<blockquote>\n${renderMarkdown(inner.join('\n'))}\n</blockquote>`, end };
+    return { html: `<blockquote>\n${rendered(inner.join('\n'), depth + 1)}\n</blockquote>`, end };
   }
   const bullets = { mark: /^[-*+]\s+/u, tag: 'ul' };
   const numbers = { mark: /^\d+[.)]\s+/u, tag: 'ol' };
