@@ -12,6 +12,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['compare'],
   ['power'],
   ['flakes'],
+  ['gate'],
+  ['gate', 'plan'],
   ['replay'],
   ['diff'],
   ['fork'],

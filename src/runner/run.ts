@@ -16,6 +16,14 @@ export interface RunOptions extends RunRequest {
   /** Trials in flight at once (default: the cores with threads, one without); no trajectory depends on it. */
   readonly concurrency?: number;
   readonly onProgress?: (progress: RunProgress) => void;
+  /** Looks at the run while it grows, and may end it before it has all its trials. */
+  readonly looks?: Looks;
+}
+
+/** After every so many trials of each scenario, whether that is enough. */
+export interface Looks {
+  readonly every: number;
+  readonly enough: (folder: RunFolder, look: number) => boolean;
 }
 
 export interface RunProgress {
@@ -40,22 +48,33 @@ export async function runBank(options: RunOptions): Promise<FinishedRun> {
   const { config } = await configOf(options, 'end-to-end');
   return await inRunFolder(config, options, async (folder) => {
     const orders = ordersOf(chosen, options.k);
-    const missing = orders.filter(({ scenario, trial }) => !folder.has(scenario, trial));
-    let done = orders.length - missing.length;
+    let done = orders.filter(({ scenario, trial }) => folder.has(scenario, trial)).length;
     options.onProgress?.({ done, of: orders.length, report: null });
-    await execute(options, missing, (report) => {
-      folder.add({ ...report, trajectory: report.text === null ? null : digestText(report.text) });
-      done += 1;
-      options.onProgress?.({ done, of: orders.length, report });
-    });
-    const summary = summaryOf(folder);
+    const every = options.looks?.every ?? options.k;
+    let k = 0;
+    for (let look = 0; k < options.k; look += 1) {
+      const until = Math.min(options.k, k + every);
+      const part = orders.filter(({ trial }) => trial >= k && trial < until);
+      const missing = part.filter(({ scenario, trial }) => !folder.has(scenario, trial));
+      await execute(options, missing, (report) => {
+        folder.add({ ...report, trajectory: report.text === null ? null : digestText(report.text) });
+        done += 1;
+        options.onProgress?.({ done, of: orders.length, report });
+      });
+      k = until;
+      if (options.looks?.enough(folder, look)) break;
+    }
+    const summary = summaryOf(folder, k);
     folder.finish(summary as unknown as Json);
     return { folder, summary };
   });
 }
 
-/** The figures of a run as its folder has them; clusters come from the scenarios. */
-export function summaryOf(folder: RunFolder): RunSummary {
+/**
+ * The figures of a run as its folder has them; clusters come from the scenarios. `k` is how many trials each
+ * scenario has, where a look ended the run before it had all of them.
+ */
+export function summaryOf(folder: RunFolder, k = trialsEach(folder)): RunSummary {
   const clusters = new Map(folder.config.scenarios.map(({ id, cluster }) => [id, cluster]));
   const trials = folder.trials().map(
     ({ scenario, trial, score }): SummaryTrial => ({
@@ -66,7 +85,17 @@ export function summaryOf(folder: RunFolder): RunSummary {
       wallClockMs: folder.wallClockMs(scenario, trial),
     }),
   );
-  return summarise({ trials, k: folder.config.k });
+  return summarise({ trials, k });
+}
+
+/** The k of the configuration, or the trials that a run has that was ended earlier. */
+function trialsEach(folder: RunFolder): number {
+  const { k, scenarios } = folder.config;
+  if (!folder.finished) return k;
+  const whole = (trial: number): boolean => scenarios.every(({ id }) => folder.has(id, trial));
+  let each = k;
+  while (each > 1 && !scenarios.some(({ id }) => folder.has(id, each - 1))) each -= 1;
+  return whole(each - 1) ? each : k;
 }
 
 async function execute(

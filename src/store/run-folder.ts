@@ -165,6 +165,16 @@ export class RunFolder {
     return folder;
   }
 
+  /** Opens a finished step-wise run to read it. @throws UsageError when the folder holds none. */
+  static readStepwise(directory: string): RunFolder {
+    const file = readConfig(directory);
+    const folder = new RunFolder(directory, file);
+    if (file.config.mode === 'stepwise' && folder.finished) return folder;
+    throw new UsageError('not-stepwise', `${directory} holds no finished step-wise run`, {
+      hint: 'make one with `run --mode stepwise`',
+    });
+  }
+
   /** Finished trials, by scenario order of the configuration, then trial. */
   trials(): readonly StoredTrial[] {
     const order = new Map(this.config.scenarios.map(({ id }, index) => [id, index]));

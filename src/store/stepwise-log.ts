@@ -60,13 +60,26 @@ export class StepwiseLog {
    * @throws UsageError with file and line for a line that was edited or is of another run
    */
   static open(folder: RunFolder): StepwiseLog {
-    const log = new StepwiseLog(folder);
-    for (const line of readLines(log.#path, stepSchema, { repair: true, sealed: true })) {
+    return new StepwiseLog(folder).#load(true);
+  }
+
+  /** Reads what a finished run has judged. @throws UsageError as `open` does */
+  static read(folder: RunFolder): StepwiseLog {
+    return new StepwiseLog(folder).#load(false);
+  }
+
+  /** Every judged step, as they were judged. */
+  steps(): readonly StoredStep[] {
+    return [...this.#steps.values()];
+  }
+
+  #load(repair: boolean): this {
+    for (const line of readLines(this.#path, stepSchema, { repair, sealed: true })) {
       const step = line.value as unknown as StoredStep;
-      log.#assertPlanned(step, line);
-      log.#steps.set(keyOf(step), step);
+      this.#assertPlanned(step, line);
+      this.#steps.set(keyOf(step), step);
     }
-    return log;
+    return this;
   }
 
   /** What was judged of a reference call before; undefined when it was not. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
 import { loadBank } from '../../runner/bank.ts';
 import { writeReport } from '../../runner/report/write.ts';
 import { type FinishedRun, type RunOptions, runBank } from '../../runner/run.ts';
@@ -6,10 +7,12 @@ import type { RunRequest } from '../../runner/run-config.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
+import { GATE_EXITS, sayGate } from '../gate-output.ts';
 import { interruptible, type Standing } from '../interruption.ts';
 import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
 import { firstFailures, runTable } from '../render/run-table.ts';
 import { voidLines } from '../render/voids.ts';
+import { askedGate, gateKey, RUN_GATE_OPTIONS, runGated } from '../run-gate.ts';
 import { runJson } from '../run-json.ts';
 import { runStepwise } from '../run-stepwise.ts';
 
@@ -65,12 +68,14 @@ export const command: Command = {
       description: "the run's folder (default: runs/, named by the configuration)",
     },
     { name: 'fresh', description: 'throw away a run that is in that folder' },
+    ...RUN_GATE_OPTIONS,
   ],
   examples: [
     'run banks/helpdesk --agent careful --k 4',
     'run helpdesk/refund-88213 --agent hasty --json',
     'run helpdesk --agent command:"python my_agent.py" --k 4 --out runs/mine',
     'run helpdesk --agent command:"python my_agent.py" --name sonnet --concurrency 32',
+    'run helpdesk --agent careful --k 2 --gate gates.yaml --baseline runs/main --until-decided 8',
   ],
   keys: [
     'run',
@@ -90,13 +95,15 @@ export const command: Command = {
     'metrics',
     'invariants',
     'failures',
+    'gate {profile, verdict, reasons, checks, looks}',
     'step by step also: steps, counts, shares, good (exact or equivalent)',
     'notExact [{scenario, trial, step, verdict, expected, got, detail}]',
     'notJudged [{scenario, reason}]',
   ],
   exits:
     '0 every required grader held and no invariant broke · 1 one did not, or a step was fatal · 2 misuse · ' +
-    '3 nothing but infrastructure voids, or ended by Ctrl-C · 4 voids could turn it, or there was no step to judge',
+    '3 nothing but infrastructure voids, or ended by Ctrl-C · 4 voids could turn it, or there was no step to judge' +
+    ` · with --gate: ${GATE_EXITS}`,
   run: async (invocation) => {
     const { options } = invocation;
     const stepwise = choiceOption(options, 'mode', ['end-to-end', 'stepwise']) === 'stepwise';
@@ -112,13 +119,23 @@ export const command: Command = {
         hint: 'its steps are judged one after the other: leave --concurrency out',
       });
     }
+    const gate = askedGate(invocation);
+    if (stepwise && gate !== null) {
+      throw new UsageError('bad-option', '--gate cannot be had step by step', {
+        hint: 'give the step-wise runs to `groundhog gate` with --stepwise and --stepwise-baseline',
+      });
+    }
     const request = await requestOf(invocation);
     const again = request.fresh ? 'the same command without --fresh' : 'the same command';
     return await interruptible(invocation.output, `${again} goes on from there`, async (track) => {
       if (stepwise) return await runStepwise(invocation, request, track);
       const size = concurrency === undefined ? {} : { concurrency };
       const all = { ...request, engine: engine ?? 'threads', ...size };
-      return print(await execute(invocation, all, track), invocation);
+      const full = { ...all, onProgress: progressOf(invocation, track) };
+      if (gate === null) return print(await runBank(full), invocation);
+      const gated = await runGated(full, gate);
+      print(gated, invocation, { gate: gateKey(gated) });
+      return sayGate(gated.report, gate.file, invocation);
     });
   },
 };
@@ -164,21 +181,21 @@ function agentName(options: Invocation['options']): string | undefined {
   });
 }
 
-async function execute(
+function progressOf(
   { output }: Invocation,
-  options: Omit<RunOptions, 'onProgress'>,
   track: (standing: Standing) => void,
-): Promise<FinishedRun> {
-  return await runBank({
-    ...options,
-    onProgress: ({ done, of, report }) => {
-      track({ done, of });
-      output.progress(`${done}/${of} trials${report ? `, ${report.scenario}` : ''}`, done === of);
-    },
-  });
+): NonNullable<RunOptions['onProgress']> {
+  return ({ done, of, report }) => {
+    track({ done, of });
+    output.progress(`${done}/${of} trials${report ? `, ${report.scenario}` : ''}`, done === of);
+  };
 }
 
-function print({ folder, summary }: FinishedRun, { output }: Invocation): ExitCode {
+function print(
+  { folder, summary }: FinishedRun,
+  { output }: Invocation,
+  more: { readonly [key: string]: Json } = {},
+): ExitCode {
   const { config } = folder;
   const report = writeReport([folder.directory], `${folder.directory}/report.html`);
   for (const line of runTable([{ name: config.agent.name, summary }])) output.line(line);
@@ -189,7 +206,7 @@ function print({ folder, summary }: FinishedRun, { output }: Invocation): ExitCo
   if (voids.length > 0) output.line('\nVoid, which says nothing about the agent:');
   for (const line of voids) output.line(`  ${line}`);
   output.line(`\nRun folder: ${folder.directory}\nReport:     ${report}`);
-  output.json({ ...runJson({ folder, summary }) });
+  output.json({ ...runJson({ folder, summary }), ...more });
   return exitOf(summary);
 }
 

@@ -14,6 +14,8 @@ export interface RunArm {
   readonly trials: readonly StoredTrial[];
   /** What a trial did; null when it broke before it had a trajectory. */
   readonly trajectoryOf: (trial: StoredTrial) => Trajectory | null;
+  /** Real milliseconds from first call to final answer; undefined when it was not measured. */
+  readonly wallClockMs: (trial: StoredTrial) => number | undefined;
 }
 
 /** Reads a finished run. @throws UsageError when the folder holds none, or one that is not finished. */
@@ -24,12 +26,18 @@ export function readArm(directory: string): RunArm {
       hint: 'give the same `run` command again: it goes on where it stopped',
     });
   }
+  return armOf(folder);
+}
+
+/** A run as a comparison reads it, finished or not. */
+export function armOf(folder: RunFolder): RunArm {
   return {
-    directory,
+    directory: folder.directory,
     config: folder.config,
     trials: folder.trials(),
     trajectoryOf: ({ scenario, trial, trajectory }) =>
       trajectory === null ? null : loadTrajectory(folder.trajectoryPath(scenario, trial)),
+    wallClockMs: ({ scenario, trial }) => folder.wallClockMs(scenario, trial),
   };
 }
 

@@ -71,7 +71,7 @@ interface Bounds {
  */
 function boundsOf({ delta, n, p }: Comparison, confidence: number): Bounds | null {
   if (delta.value === null) return null;
-  const percent = `${100 * confidence} % interval`;
+  const percent = `${Number((100 * confidence).toFixed(2))} % interval`;
   if (delta.low !== null && delta.high !== null) return { low: delta.low, high: delta.high, how: percent };
   const alpha = (1 - confidence) / 2;
   const unseen = 1 - alpha ** (1 / n);

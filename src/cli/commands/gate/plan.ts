@@ -1,0 +1,69 @@
+import type { Json } from '../../../base/json.ts';
+import { readArm } from '../../../runner/compare/index.ts';
+import { readGate, summaryTrials } from '../../../runner/gates/index.ts';
+import { type GatePlan, planGate } from '../../../scoring/index.ts';
+import type { Command } from '../../command.ts';
+import { countOption, textOption } from '../../options.ts';
+
+export const command: Command = {
+  summary: 'Simulate what a gate does to an agent that is exactly as good as its baseline.',
+  args: [{ name: 'pilot', description: 'a run folder; several trials per scenario say most' }],
+  options: [
+    { name: 'gates', value: 'file', description: 'the gates file', default: 'gates.yaml' },
+    { name: 'profile', value: 'name', description: 'which profile of it', default: 'pre-merge' },
+    { name: 'k', value: 'n', description: 'trials per scenario of the runs to come (default: as the pilot)' },
+    { name: 'pairs', value: 'n', description: 'simulated pairs of identical agents', default: '1000' },
+    { name: 'seed', value: 'text', description: 'seeds the simulation', default: '1' },
+  ],
+  examples: ['gate plan runs/main --profile pre-merge --k 4'],
+  keys: [
+    'pairs',
+    'k',
+    'scenarios',
+    'verdicts {pass, fail, inconclusive}',
+    'falseAlarms {rate, low, high}',
+    'stated',
+    'refused',
+    'failedChecks [{check, count}]',
+    'smallestMargin',
+    'model',
+  ],
+  exits: '0 the gate keeps its stated rate · 1 refused: equal agents would fail more often · 2 misuse',
+  run: ({ args, options, output }) => {
+    const profile = readGate(
+      textOption(options, 'gates') ?? 'gates.yaml',
+      textOption(options, 'profile') ?? 'pre-merge',
+    );
+    const pilot = readArm(args[0] ?? '');
+    const plan = planGate(profile, summaryTrials(pilot), {
+      k: countOption(options, 'k', 1) ?? pilot.config.k,
+      pairs: countOption(options, 'pairs', 100) ?? 1_000,
+      seed: textOption(options, 'seed') ?? '1',
+      onProgress: (done, of) => {
+        if (done % 50 === 0) output.progress(`${done}/${of} pairs`, done === of);
+      },
+    });
+    for (const line of planLines(plan)) output.line(line);
+    output.json(plan as unknown as Json);
+    return plan.refused ? 1 : 0;
+  },
+};
+
+function planLines(plan: GatePlan): string[] {
+  const { pairs, k, scenarios, verdicts, falseAlarms, stated, failedChecks, smallestMargin } = plan;
+  const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
+  const margin =
+    smallestMargin === null
+      ? 'Nothing varied between two such runs: no margin can be planned from this pilot.'
+      : `Smallest margin that ${scenarios} scenarios with ${k} trials certify in four of five such pairs: ${percent(smallestMargin)}.`;
+  return [
+    `${pairs} pairs of identical agents (${plan.model}):`,
+    `  pass ${verdicts.pass}, fail ${verdicts.fail}, inconclusive ${verdicts.inconclusive}`,
+    `  false alarms ${percent(falseAlarms.rate)} (${percent(falseAlarms.low)} to ${percent(falseAlarms.high)}), stated ${percent(stated)}`,
+    ...failedChecks.slice(0, 10).map(({ check, count }) => `  failed by ${check}: ${count}`),
+    margin,
+    plan.refused
+      ? 'Refused: this gate would stop equal agents more often than it says.'
+      : 'The gate keeps its rate.',
+  ];
+}
