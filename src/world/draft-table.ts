@@ -48,7 +48,7 @@ export class DraftTable extends TableState implements TableWriter<Row> {
   readonly #draft: DraftContext;
 
   constructor(base: TableState, draft: DraftContext) {
-    super(base.table, base, base.size);
+    super(base.table, base);
     this.base = base;
     this.#draft = draft;
   }

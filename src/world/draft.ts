@@ -30,7 +30,6 @@ export class Draft implements Transaction, DraftContext {
   readonly clockMs: number;
   readonly #base: WorldParts;
   readonly #tables: (DraftTable | undefined)[] = [];
-  #draws: number[] | undefined;
   #random: SeededRandom | undefined;
   #open = true;
 
@@ -46,7 +45,7 @@ export class Draft implements Transaction, DraftContext {
   tableAt(position: number): DraftTable {
     let table = this.#tables[position];
     if (table === undefined) {
-      table = new DraftTable(this.#base.tables[position] as TableState, this);
+      table = new DraftTable(this.#base.tables.at(position), this);
       this.#tables[position] = table;
     }
     return table;
@@ -57,10 +56,9 @@ export class Draft implements Transaction, DraftContext {
     const position = positionOf(this.#base.schema, name);
     const pattern = this.#base.schema.tables[position]?.spec.ids;
     if (pattern === undefined) throw new InvariantError(`table ${name} declares no ids`);
-    this.#draws ??= [...this.#base.draws];
-    const draw = this.#draws[position] ?? 0;
-    const id = drawId(name, pattern, { seed: this.#base.seed, draw });
-    this.#draws[position] = draw + 1;
+    const table = this.tableAt(position);
+    const id = drawId(name, pattern, { seed: this.#base.seed, draw: table.draws });
+    table.draws += 1;
     return id;
   }
 
@@ -79,25 +77,24 @@ export class Draft implements Transaction, DraftContext {
     this.#open = false;
     const changes: RowChange[] = [];
     const entries: EntryChange[] = [];
-    let tables: TableState[] | undefined;
+    const tables: [position: number, table: TableState][] = [];
     for (let position = 0; position < this.#tables.length; position += 1) {
       const table = this.#tables[position];
-      if (table === undefined || table.touched.size === 0) continue;
+      if (table === undefined) continue;
+      const { base, draws } = table;
       const count = entries.length;
-      collectChanges(table, changes, entries);
-      if (entries.length === count) continue;
-      tables ??= [...this.#base.tables];
-      tables[position] = new TableState(table.table, table, table.size);
+      if (table.touched.size > 0) collectChanges(table, changes, entries);
+      if (entries.length > count) tables.push([position, table.frozen()]);
+      else if (draws !== base.draws) tables.push([position, new TableState(base.table, { ...base, draws })]);
     }
     const random = this.#random?.state ?? this.#base.random;
     const sameRandom = random.every((word, index) => word === this.#base.random[index]);
-    const same = tables === undefined && this.#draws === undefined && sameRandom;
+    const same = tables.length === 0 && sameRandom;
     const parts = same
       ? this.#base
       : {
           ...this.#base,
-          tables: tables ?? this.#base.tables,
-          draws: this.#draws ?? this.#base.draws,
+          tables: tables.length === 0 ? this.#base.tables : this.#base.tables.with(tables),
           random,
         };
     return { same, parts, changes, entries };

@@ -23,6 +23,7 @@ import {
   type PageSource,
   TRAILER_LENGTH,
 } from './packed-format.ts';
+import { Slots } from './slots.ts';
 import { TableState } from './table.ts';
 import { Entry, LazyRow, Node, PageReference, type Tree } from './tree.ts';
 import type { Row, Schema } from './types.ts';
@@ -49,8 +50,7 @@ export function openPacked(
   );
   const { seed, clockMs, random } = footer;
   const sums = { content: footer.content, ambient: footer.ambient, pending: undefined };
-  const draws = footer.tables.map((table) => table.draws);
-  return new World({ schema, tables, clockMs, seed, draws, random }, sums);
+  return new World({ schema, tables: new Slots(tables), clockMs, seed, random }, sums);
 }
 
 /** A source over bytes in memory, also shared memory: what is read is copied out, as decoders ask for. */
@@ -119,7 +119,7 @@ function openTable(source: PageSource, packed: PackedTable, table: CompiledTable
     root: open(packed.root, readRow),
     indexes: packed.indexes.map((tree) => open(tree, readPosting)),
   };
-  return new TableState(table, trees, packed.size);
+  return new TableState(table, { ...trees, size: packed.size, draws: packed.draws });
 }
 
 type ReadEntry = (source: PageSource, packed: PackedEntry) => Entry;

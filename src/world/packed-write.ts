@@ -44,7 +44,7 @@ export function packWorld(world: World): Uint8Array {
 export function packInto(world: World, write: (bytes: Uint8Array) => void): void {
   const writer = new PageWriter(write);
   writer.text(MAGIC);
-  const { tables, draws, clockMs, seed, random } = world.parts;
+  const { tables, clockMs, seed, random } = world.parts;
   const sums = world.settledSums();
   const footer: PackedFooter = {
     seed,
@@ -53,7 +53,7 @@ export function packInto(world: World, write: (bytes: Uint8Array) => void): void
     content: sums.content,
     ambient: sums.ambient,
     merkle: world.merkleRoot(),
-    tables: tables.map((state) => packTable(writer, state, draws[state.table.position] ?? 0)),
+    tables: tables.all().map((state) => packTable(writer, state)),
   };
   const bytes = writer.text(JSON.stringify(footer));
   writer.numbers([bytes.length, checksum(bytes), FORMAT_VERSION]);
@@ -94,7 +94,7 @@ class PageWriter {
   }
 }
 
-function packTable(writer: PageWriter, state: TableState, draws: number): PackedTable {
+function packTable(writer: PageWriter, state: TableState): PackedTable {
   const rows = new TreePacker(writer, (entry) => packRow(writer, state.table, entry), {
     merkle: (node) => treeDigest(state.table, node),
   });
@@ -105,7 +105,7 @@ function packTable(writer: PageWriter, state: TableState, draws: number): Packed
     name: state.table.name,
     layout: layoutOf(state.table),
     size: state.size,
-    draws,
+    draws: state.draws,
     root: rows.pack(state.root),
     indexes: state.indexes.map((tree) => postings.pack(tree)),
   };

@@ -108,16 +108,33 @@ function frozenCopy(value: unknown, problem: { text?: string }, depth: number): 
     problem.text = 'holds an object that is not plain JSON';
     return undefined;
   }
-  const copied: Record<string, Json> = {};
-  for (const name of Object.keys(value)) {
+  const names = Object.keys(value).filter((name) => (value as Record<string, unknown>)[name] !== undefined);
+  const copied = blankObject(names);
+  for (const name of names) {
     const given = (value as Record<string, unknown>)[name];
-    if (given === undefined) continue;
     const member = frozenCopy(given, problem, depth + 1);
     if (member === undefined) return undefined;
-    if (name === '__proto__') Object.defineProperty(copied, name, { value: member, enumerable: true });
-    else copied[name] = member;
+    copied[name] = member;
   }
   return Object.freeze(copied);
+}
+
+/** So many shapes of objects are remembered; the worlds of all services have fewer. */
+const SHAPES_MOST = 1_000;
+const objectShapes = new Map<string, Record<string, Json>>();
+
+/** An object with these members to fill in, sized exactly; see `blankRow`. */
+function blankObject(names: readonly string[]): Record<string, Json> {
+  const spelt = JSON.stringify(names);
+  let shape = objectShapes.get(spelt);
+  if (shape === undefined) {
+    shape = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:""`).join()}}`) as Record<
+      string,
+      Json
+    >;
+    if (objectShapes.size < SHAPES_MOST) objectShapes.set(spelt, shape);
+  }
+  return { ...shape };
 }
 
 function frozenList(value: readonly unknown[], problem: { text?: string }, depth: number): Json | undefined {

@@ -10,18 +10,29 @@ import type { Derivation, Key, Row, ScanOptions, TableReader } from './types.ts'
 /** Everything that follows a key in the order: the smallest text above it is the key and this. */
 export const NEXT = '\u0000';
 
-/** The rows of one table: its tree, one tree for each index, and the number of rows. */
+/** What a table consists of besides its declaration. */
+export interface TableParts {
+  readonly root: Tree;
+  readonly indexes: readonly Tree[];
+  readonly size: number;
+  /** Ids drawn so far. */
+  readonly draws: number;
+}
+
+/** The rows of one table: its tree, one tree for each index, the number of rows and of ids drawn. */
 export class TableState implements TableReader<Row> {
   readonly table: CompiledTable;
   root: Tree;
   indexes: readonly Tree[];
   size: number;
+  draws: number;
 
-  constructor(table: CompiledTable, trees: { root: Tree; indexes: readonly Tree[] }, size: number) {
+  constructor(table: CompiledTable, parts: TableParts) {
     this.table = table;
-    this.root = trees.root;
-    this.indexes = trees.indexes;
-    this.size = size;
+    this.root = parts.root;
+    this.indexes = parts.indexes;
+    this.size = parts.size;
+    this.draws = parts.draws;
   }
 
   get(key: Key): Row | undefined {
@@ -80,7 +91,7 @@ export class TableState implements TableReader<Row> {
 
   /** The rows as they are now, whatever becomes of this. */
   frozen(): TableState {
-    return new TableState(this.table, this, this.size);
+    return new TableState(this.table, this);
   }
 
   /** The key as its text in the tree. */

@@ -2,19 +2,17 @@ import { rowChange } from './changes.ts';
 import type { CompiledTable } from './compile.ts';
 import { Cursor } from './cursor.ts';
 import { AFTER_PREFIX } from './keys.ts';
+import type { Slots } from './slots.ts';
 import type { TableState } from './table.ts';
 import { type Entry, isNode, opened, outranks, rowOf, split, type Tree } from './tree.ts';
 import type { RowChange } from './types.ts';
 
 /** The changes from some tables to others of the same names, ordered by table and key. */
-export function diffTables(
-  before: readonly TableState[],
-  after: readonly TableState[],
-): readonly RowChange[] {
+export function diffTables(before: Slots<TableState>, after: Slots<TableState>): readonly RowChange[] {
   const changes: RowChange[] = [];
   for (let position = 0; position < before.length; position += 1) {
-    const left = before[position] as TableState;
-    const right = after[position] as TableState;
+    const left = before.at(position);
+    const right = after.at(position);
     if (left === right) continue;
     visitChanges(left.table, { before: left.root, after: right.root }, (from, to) => {
       const change = rowChange(left.table, from && rowOf(from), to && rowOf(to));

@@ -5,6 +5,7 @@ import { applyChanges } from './apply.ts';
 import { type CompiledSchema, compileSchema, positionOf } from './compile.ts';
 import { treeDigest } from './digests.ts';
 import { Draft } from './draft.ts';
+import { Slots } from './slots.ts';
 import { addPending, type Sums, settle, ZERO_SUMS } from './sums.ts';
 import { TableState } from './table.ts';
 import { diffTables } from './tree-diff.ts';
@@ -52,11 +53,11 @@ export class World implements WorldValue {
   }
 
   table(name: string): TableReader<Row> {
-    return this.parts.tables[positionOf(this.parts.schema, name)] as TableState;
+    return this.parts.tables.at(positionOf(this.parts.schema, name));
   }
 
   spec(name: string): TableSpec {
-    return (this.parts.tables[positionOf(this.parts.schema, name)] as TableState).table.spec;
+    return this.parts.tables.at(positionOf(this.parts.schema, name)).table.spec;
   }
 
   transact<T>(run: (tx: Transaction) => T): TransactionResult<T> & { readonly world: World } {
@@ -103,13 +104,12 @@ export class World implements WorldValue {
    * JSON of `[content, ambient, clock, seed, draws, random]`, put together by hand: this is in every step.
    */
   fullDigest(): Digest {
-    const { schema, draws, random, clockMs, seed } = this.parts;
+    const { schema, tables, random, clockMs, seed } = this.parts;
     const { content, ambient } = this.settledSums();
     const names = quotedNames(schema);
     let drawn = '';
-    for (let position = 0; position < draws.length; position += 1) {
-      const count = draws[position] ?? 0;
-      if (count > 0) drawn += `${drawn === '' ? '' : ','}[${names[position]},${count}]`;
+    for (const { table, draws } of tables.all()) {
+      if (draws > 0) drawn += `${drawn === '' ? '' : ','}[${names[table.position]},${draws}]`;
     }
     const streams = `${clockMs},${JSON.stringify(seed)},[${drawn}],[${random.join(',')}]`;
     return digestText(`["${content}","${ambient}",${streams}]`);
@@ -118,6 +118,7 @@ export class World implements WorldValue {
   merkleRoot(): Digest {
     this.#merkle ??= digestText(
       this.parts.tables
+        .all()
         .filter((state) => !state.table.ambient)
         .map((state) => `${JSON.stringify(state.table.name)}:${treeDigest(state.table, state.root)}`)
         .join('\n'),
@@ -140,16 +141,21 @@ export class World implements WorldValue {
 
   /** Clock and streams as plain JSON, for exports: a world with the same rows and these is the same world. */
   streams(): WorldStreams {
-    const { schema, draws, clockMs, seed, random } = this.parts;
-    const drawn = Object.fromEntries(schema.names.map((name, position) => [name, draws[position] ?? 0]));
-    return { clockMs, seed, random, draws: drawn };
+    const { tables, clockMs, seed, random } = this.parts;
+    const draws = Object.fromEntries(tables.all().map((state) => [state.table.name, state.draws]));
+    return { clockMs, seed, random, draws };
   }
 
   /** The same rows with this clock and these streams. */
   withStreams(streams: WorldStreams): World {
     const { clockMs, seed, random } = streams;
-    const draws = this.parts.schema.names.map((name) => streams.draws[name] ?? 0);
-    return this.#with({ ...this.parts, clockMs, seed, random, draws });
+    const changed = this.parts.tables.all().flatMap((state): [number, TableState][] => {
+      const draws = streams.draws[state.table.name] ?? 0;
+      if (draws === state.draws) return [];
+      return [[state.table.position, new TableState(state.table, { ...state, draws })]];
+    });
+    const tables = changed.length === 0 ? this.parts.tables : this.parts.tables.with(changed);
+    return this.#with({ ...this.parts, tables, clockMs, seed, random });
   }
 
   /** The sums of row digests, with nothing left to add. */
@@ -177,10 +183,11 @@ export class World implements WorldValue {
 export function createWorld(services: Readonly<Record<string, Schema>>, seed: string): World {
   const schema = compileSchema(services);
   const tables = schema.tables.map(
-    (table) => new TableState(table, { root: null, indexes: table.indexes.map(() => null) }, 0),
+    (table) =>
+      new TableState(table, { root: null, indexes: table.indexes.map(() => null), size: 0, draws: 0 }),
   );
-  const draws = schema.tables.map(() => 0);
-  return new World({ schema, tables, clockMs: 0, seed, draws, random: seedRandom(seed) }, ZERO_SUMS);
+  const parts = { schema, tables: new Slots(tables), clockMs: 0, seed, random: seedRandom(seed) };
+  return new World(parts, ZERO_SUMS);
 }
 
 const quoted = new WeakMap<CompiledSchema, readonly string[]>();

@@ -57,10 +57,28 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 const PATH_ENTRIES = Object.entries(PATHS);
 
+/** So many repositories' addresses are remembered; beyond them the one that was made first is left. */
+const ADDRESSES_MOST = 500;
+const addresses = new Map<string, JsonObject>();
+
+/**
+ * The addresses under a repository's own. Made once: what keeps views, such as a delivery, then shares their
+ * texts in all worlds.
+ */
+function addressesOf(url: string): JsonObject {
+  const known = addresses.get(url);
+  if (known) return known;
+  const made = Object.freeze(Object.fromEntries(PATH_ENTRIES.map(([name, path]) => [name, `${url}${path}`])));
+  const [first] = addresses.keys();
+  if (first !== undefined && addresses.size >= ADDRESSES_MOST) addresses.delete(first);
+  addresses.set(url, made);
+  return made;
+}
+
 /** A repository as it stands beside other things, such as an event: 46 members. */
 export function simpleRepository(owner: Account, repository: Repository): JsonObject {
   const url = repositoryUrl(owner, repository);
-  const view: Record<string, JsonObject[string]> = {
+  return {
     id: repository.id,
     node_id: nodeId('Repository', repository.id),
     name: repository.name,
@@ -71,9 +89,8 @@ export function simpleRepository(owner: Account, repository: Repository): JsonOb
     description: repository.description,
     fork: repository.fork,
     url,
+    ...addressesOf(url),
   };
-  for (const [name, path] of PATH_ENTRIES) view[name] = `${url}${path}`;
-  return view;
 }
 
 /** The same, with what lists show. */
