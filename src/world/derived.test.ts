@@ -91,3 +91,26 @@ describe('what is derived of a table', () => {
     expect(createWorld({ test: schema }, 'empty').table('test.words').derived(derivation).size).toBe(0);
   });
 });
+
+describe('the version of a table', () => {
+  it('is the same object as long as no row changes, also in a fork', () => {
+    const world = worldOf(40);
+    const { version } = world.table('test.words');
+    expect(world.advance(1_000).table('test.words').version).toBe(version);
+    const same = world.transact((tx) => tx.table('test.words').update(3, { word: 'odd' }));
+    expect(same.world.table('test.words').version).toBe(version);
+    world.transact((tx) => {
+      const words = tx.table('test.words');
+      expect(words.version).toBe(version);
+      const seen = new Set<object>([version]);
+      words.update(3, { word: 'three' });
+      seen.add(words.version);
+      words.insert({ id: 100, word: 'new' });
+      seen.add(words.version);
+      words.delete(100);
+      seen.add(words.version);
+      expect(seen.size).toBe(4);
+    });
+    expect(world.table('test.words').version).toBe(version);
+  });
+});

@@ -7,6 +7,11 @@ import { indexPrefix, partsPrefix } from './row.ts';
 import { ceiling, type Entry, find, rowOf, type Tree } from './tree.ts';
 import type { Derivation, Key, Row, ScanOptions, TableReader } from './types.ts';
 
+/** The version of every table without rows. */
+const NO_ROWS: object = Object.freeze({});
+
+const AFTER_CODE = AFTER_PREFIX.charCodeAt(0);
+
 /** Everything that follows a key in the order: the smallest text above it is the key and this. */
 export const NEXT = '\u0000';
 
@@ -89,6 +94,10 @@ export class TableState implements TableReader<Row> {
     return derivedOf(this, derivation);
   }
 
+  get version(): object {
+    return this.root ?? NO_ROWS;
+  }
+
   /** The rows as they are now, whatever becomes of this. */
   frozen(): TableState {
     return new TableState(this.table, this);
@@ -109,8 +118,10 @@ export class TableState implements TableReader<Row> {
 
 /** The first entry of an index tree whose key starts with whole parts and goes on at `rest` or later. */
 export function firstWith(tree: Tree, prefix: string, rest = ''): Entry | undefined {
-  const entry = ceiling(tree, prefix + rest);
-  return entry !== undefined && entry.key < prefix + AFTER_PREFIX ? entry : undefined;
+  const entry = ceiling(tree, rest === '' ? prefix : prefix + rest);
+  if (!entry?.key.startsWith(prefix)) return undefined;
+  // What goes on like this only has a part that begins with the last one of these.
+  return entry.key.charCodeAt(prefix.length) === AFTER_CODE ? undefined : entry;
 }
 
 /** The keys that start with a prefix, from `after` on (or down). */

@@ -127,6 +127,11 @@ export interface TableReader<R> {
    * the same derivation object must be given each time.
    */
   derived<T>(derivation: Derivation<R, T>): T;
+  /**
+   * Stands for the rows as they are now: the same object as long as none changes, in other sessions too. It
+   * shows that what was made of these rows is still as it was.
+   */
+  readonly version: object;
 }
 
 /**
