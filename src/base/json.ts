@@ -50,12 +50,42 @@ let lastText = '';
 
 /**
  * The JSON text of a value that nobody changes any more. The newest one is remembered: an answer is written
- * into a step, hashed for its entity tag and sent, and is turned into text once.
+ * into a step, hashed for its entity tag and sent, and is turned into text once. What `keepText` named, be it
+ * the answer or an item of it, is turned into text once for all answers.
  */
 export function jsonText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (value === lastValue) return lastText;
-  lastText = JSON.stringify(value);
+  lastText = textByParts(value, (part) => keptTexts.get(part) || madeText(part)) ?? JSON.stringify(value);
   lastValue = value;
   return lastText;
+}
+
+/** By value that `keepText` named; empty until it is asked for. */
+const keptTexts = new WeakMap<object, string>();
+
+/** Lets the text of a frozen value be kept as long as the value: of one that stands in many answers. */
+export function keepText<T extends JsonObject>(value: T): T {
+  keptTexts.set(value, '');
+  return value;
+}
+
+function madeText(part: JsonObject): string {
+  const text = JSON.stringify(part);
+  keptTexts.set(part, text);
+  return text;
+}
+
+/**
+ * The text of a value that `keepText` named, or of a list of such values, put together of what `text` gives
+ * for each; null for any other value.
+ */
+export function textByParts(value: Json, text: (part: JsonObject) => string): string | null {
+  if (!Array.isArray(value)) return isKept(value) ? text(value) : null;
+  const items: readonly Json[] = value;
+  return items.length > 0 && items.every(isKept) ? `[${items.map(text).join()}]` : null;
+}
+
+function isKept(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && keptTexts.has(value);
 }

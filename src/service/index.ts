@@ -1,7 +1,7 @@
 /** The service kit: everything that a service may import, and all it needs. */
 export { digestText, hmacHex, sha1Hex } from '../base/digest.ts';
 export { InvariantError, invariant, ProviderError, UsageError } from '../base/errors.ts';
-export { deepFreeze, isJsonObject, type Json, type JsonObject, jsonText } from '../base/json.ts';
+export { deepFreeze, isJsonObject, type Json, type JsonObject, jsonText, keepText } from '../base/json.ts';
 export type { SeededRandom } from '../base/random.ts';
 export { defineTable as table } from '../world/index.ts';
 export type {

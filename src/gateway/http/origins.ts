@@ -1,3 +1,4 @@
+import { type Json, type JsonObject, jsonText, textByParts } from '../../base/json.ts';
 import type { Service } from '../../service/types.ts';
 
 /**
@@ -9,11 +10,26 @@ export class Origins {
   /** How a text that begins with an origin begins in JSON. */
   readonly #beginnings: readonly string[];
   readonly #inHeader: RegExp;
+  /** The newest text of a part of many answers, and the base in it. */
+  readonly #sent = new WeakMap<JsonObject, { readonly base: string; readonly text: string }>();
 
   constructor(origins: readonly string[]) {
     this.#beginnings = origins.map((origin) => `"${origin}`);
     const any = origins.map((origin) => origin.replaceAll('.', '\\.')).join('|');
     this.#inHeader = new RegExp(String.raw`(?:${any})(?![\w.:\-])`, 'gu');
+  }
+
+  /** The JSON text of a body, as `inBody` gives it; parts of many answers are gone through once. */
+  textOf(body: Json, base: string): string {
+    return textByParts(body, (part) => this.#inPart(part, base)) ?? this.inBody(jsonText(body), base);
+  }
+
+  #inPart(part: JsonObject, base: string): string {
+    const known = this.#sent.get(part);
+    if (known?.base === base) return known.text;
+    const text = this.inBody(jsonText(part), base);
+    this.#sent.set(part, { base, text });
+    return text;
   }
 
   /** The JSON text of a body with `base` in place of an origin wherever a text in it begins with one. */

@@ -67,8 +67,7 @@ const TYPES: Readonly<Record<Exclude<BodyForm, 'empty'>, string>> = {
 };
 
 function sentText(body: Delivery['body'], rebased: Rebased | null): string {
-  const text = jsonText(body);
-  return rebased ? rebased.origins.inBody(text, rebased.base) : text;
+  return rebased ? rebased.origins.textOf(body, rebased.base) : jsonText(body);
 }
 
 /** How long a body is, and how it comes, is this connection's affair alone. */

@@ -28,7 +28,7 @@ import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { requireViewer } from '../rules/viewer.ts';
 import type { Issue, Milestone } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
-import { issueView, type Place, placeOf } from '../views/issues.ts';
+import { issueShower, issueView, type Place, placeOf } from '../views/issues.ts';
 import { numberedPath } from '../views/repositories.ts';
 import { REPOSITORY } from './repositories.ts';
 
@@ -152,7 +152,7 @@ const getIssue = operation({
   example: { owner: 'octo-works', repo: 'lamp', issue_number: 1 },
   run(ctx, input) {
     const { repository, issue } = issueAt(ctx, input);
-    return issueView(ctx, placeOf(ctx, repository), issue);
+    return issueShower(ctx, placeOf(ctx, repository))(issue);
   },
 });
 
@@ -263,7 +263,7 @@ const listForRepository = operation({
       issueFilter(ctx, input, repository),
     );
     const path = numberedPath(repository, '/issues');
-    return paged(ctx, input, { items, path, show: (issue) => issueView(ctx, place, issue) });
+    return paged(ctx, input, { items, path, show: issueShower(ctx, place) });
   },
 });
 
@@ -285,14 +285,14 @@ function newestOpen(ctx: Reading, place: Place, input: PageInput): JsonObject[] 
     total: repository.open_issues,
     path: numberedPath(repository, '/issues'),
   });
+  const shown = issueShower(ctx, place);
   const views: JsonObject[] = [];
   let at = 0;
   for (const issue of ctx.tx.issues.by('by_state', [repository.id, 'open'], {
     reverse: true,
     limit: until,
   })) {
-    if (at >= from && (repository.has_issues || issue.kind === 'pull'))
-      views.push(issueView(ctx, place, issue));
+    if (at >= from && (repository.has_issues || issue.kind === 'pull')) views.push(shown(issue));
     at += 1;
   }
   return views;

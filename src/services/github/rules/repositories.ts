@@ -1,3 +1,4 @@
+import { Kept } from '../kept.ts';
 import type { Reading } from '../operation.ts';
 import { seesPrivate } from '../protocol/access.ts';
 import type { Account } from '../schema/accounts.ts';
@@ -48,8 +49,22 @@ const MOVED_SCOPES =
   'admin:repo_hook, delete_repo, read:repo_hook, repo, repo:status, repo_deployment, ' +
   'security_events, write:repo_hook';
 
+const ROLES_KEPT = 500;
+const keptRoles = new Kept<string, RepositoryRole | null>(ROLES_KEPT);
+
 /** What the caller may do with a repository; null when it is hidden from them. */
 export function roleIn(ctx: Reading, repository: Repository): RepositoryRole | null {
+  const { actor, tx } = ctx;
+  // What an installation may do hangs on more than this.
+  if (actor.attributes?.installation_id !== undefined) return foundRole(ctx, repository);
+  const { accounts, collaborators, org_members, teams, team_members, team_repositories } = tx;
+  const tables = [accounts, collaborators, org_members, teams, team_members, team_repositories];
+  const { id, owner_id, visibility } = repository;
+  const of = [actor, owner_id, visibility, ...tables.map(({ version }) => version)];
+  return keptRoles.of(`${actor.id} ${id}`, of, () => foundRole(ctx, repository));
+}
+
+function foundRole(ctx: Reading, repository: Repository): RepositoryRole | null {
   const open = repository.visibility === 'public';
   const viewer = viewerOf(ctx);
   if (!viewer) return open ? 'read' : null;

@@ -1,3 +1,4 @@
+import { Kept } from '../kept.ts';
 import type { Reading } from '../operation.ts';
 import { isAnonymous } from '../protocol/limits.ts';
 import type { Account } from '../schema/accounts.ts';
@@ -10,6 +11,13 @@ import { idOf } from './ids.ts';
 export function viewerOf(ctx: Reading): Account | null {
   const { actor, tx } = ctx;
   if (isAnonymous(actor)) return null;
+  return keptViewers.of(actor, [tx.accounts.version], () => foundViewer(ctx));
+}
+
+const VIEWERS_KEPT = 500;
+const keptViewers = new Kept<Reading['actor'], Account | null>(VIEWERS_KEPT);
+
+function foundViewer({ actor, tx }: Reading): Account | null {
   const named = actor.attributes?.login;
   const login = typeof named === 'string' ? named : actor.id;
   const found = tx.accounts.unique('by_login', [login.toLowerCase()]);

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../service/index.ts';
+import { type JsonObject, keepText } from '../../../service/index.ts';
+import { Kept } from '../kept.ts';
 import type { Reading } from '../operation.ts';
 import type { Issue, IssueComment, Label, Milestone } from '../schema/issues.ts';
 import type { Repository } from '../schema/repositories.ts';
@@ -164,13 +165,41 @@ function pullMembers({ tx }: Reading, { url, web }: Place, issue: Issue): JsonOb
   };
 }
 
-function partsOf({ tx }: Reading, issue: Issue): JsonObject {
-  const parts = [...tx.issues.by('by_parent', [issue.id])];
-  const completed = parts.filter((part) => part.state === 'closed').length;
-  const percent_completed = parts.length === 0 ? 0 : Math.floor((completed * 100) / parts.length);
+function partsOf(ctx: Reading, issue: Issue): JsonObject {
+  const { total, completed } = countedParts(ctx, issue);
+  const percent_completed = total === 0 ? 0 : Math.floor((completed * 100) / total);
   return {
-    sub_issues_summary: { total: parts.length, completed, percent_completed },
+    sub_issues_summary: { total, completed, percent_completed },
     issue_dependencies_summary: { blocked_by: 0, total_blocked_by: 0, blocking: 0, total_blocking: 0 },
+  };
+}
+
+function countedParts(
+  { tx }: Reading,
+  { id }: Issue,
+): { readonly total: number; readonly completed: number } {
+  let total = 0;
+  let completed = 0;
+  for (const { state } of tx.issues.by('by_parent', [id])) {
+    total += 1;
+    if (state === 'closed') completed += 1;
+  }
+  return { total, completed };
+}
+
+/** Some lists of the longest pages. */
+const VIEWS_KEPT = 300;
+const keptViews = new Kept<Issue, JsonObject>(VIEWS_KEPT);
+
+/** How issues are shown to those who only read: a view is made anew once something in it has changed. */
+export function issueShower(ctx: Reading, place: Place): (issue: Issue) => JsonObject {
+  const { accounts, labels, issue_labels, issue_assignees, milestones, pulls, reactions } = ctx.tx;
+  const tables = [accounts, labels, issue_labels, issue_assignees, milestones, pulls, reactions];
+  const versions = tables.map(({ version }) => version);
+  return (issue) => {
+    const { total, completed } = countedParts(ctx, issue);
+    const of = [...versions, place.url, total, completed];
+    return keptViews.of(issue, of, () => keepText(Object.freeze(issueView(ctx, place, issue))));
   };
 }
 
