@@ -243,11 +243,24 @@ function commonHeaders({ headers, nowMs }: Completion, bucket: Bucket): Record<s
 
 /** Looks like GitHub's, the same in every run: no two calls of an actor have one moment and one count. */
 function requestId({ used, reset }: Bucket, nowMs: number): string {
-  const words = [nowMs, used, reset, nowMs + used].map((value, index) => {
+  const word = (value: number, index: number): string => {
     const mixed = Math.imul(value ^ (value / 0x1_0000_0000), 0x9e37_79b1 + 2 * index);
-    return ((mixed ^ (mixed >>> 15)) >>> 0).toString(16).toUpperCase().padStart(8, '0');
-  });
-  return `${words[0]?.slice(0, 4)}:${words[1]?.slice(0, 6)}:${words[2]}:${words[3]}`;
+    return hexOf(mixed ^ (mixed >>> 15));
+  };
+  const [first, second] = [word(nowMs, 0).slice(0, 4), word(used, 1).slice(0, 6)];
+  return `${first}:${second}:${word(reset, 2)}:${word(nowMs + used, 3)}`;
+}
+
+const HEX_OF_BYTES = Array.from({ length: 256 }, (_, byte) => hexText(byte));
+
+function hexText(byte: number): string {
+  return byte.toString(16).toUpperCase().padStart(2, '0');
+}
+
+/** 32 bits as eight hexadecimal digits. */
+function hexOf(word: number): string {
+  const at = (shift: number): string => HEX_OF_BYTES[(word >>> shift) & 0xff] ?? '';
+  return at(24) + at(16) + at(8) + at(0);
 }
 
 function scopeHeaders({ actor, operation, facts, error }: Completion): Record<string, string> {

@@ -15,6 +15,8 @@ import { viewerOf } from './viewer.ts';
 /** A repository as it is before a request, as far as hooks are told of changes. */
 interface Before {
   readonly refs: ReadonlyMap<string, string>;
+  /** Of all refs: most requests move none. */
+  readonly refsVersion: object;
   readonly issue: IssueState | undefined;
 }
 
@@ -29,7 +31,11 @@ export function withNews(
 ): Json {
   const repository = placeOfInput(ctx, input);
   if (!repository || hooksOf(ctx, repository).length === 0) return run();
-  const before = stateOf(ctx, repository, input);
+  const before: Before = {
+    refs: refsOf(ctx, repository),
+    refsVersion: ctx.tx.git_refs.version,
+    issue: stateOfIssue(ctx, repository, input),
+  };
   const output = run();
   const now = ctx.tx.repositories.get(repository.id);
   if (!now || !isJsonObject(input)) return output;
@@ -58,12 +64,13 @@ function issueIn({ tx }: Reading, { id }: Repository, input: Json): Issue | unde
   return Number.isSafeInteger(number) ? tx.issues.unique('by_number', [id, number]) : undefined;
 }
 
-function stateOf(ctx: Reading, repository: Repository, input: Json): Before {
+function stateOfIssue(ctx: Reading, repository: Repository, input: Json): IssueState | undefined {
   const issue = issueIn(ctx, repository, input);
-  return {
-    refs: new Map(refsUnder(ctx, repository).map(({ ref, sha }) => [ref, sha])),
-    issue: issue && issueState(ctx, issue),
-  };
+  return issue && issueState(ctx, issue);
+}
+
+function refsOf(ctx: Reading, repository: Repository): ReadonlyMap<string, string> {
+  return new Map(refsUnder(ctx, repository).map(({ ref, sha }) => [ref, sha]));
 }
 
 function differences(
@@ -74,12 +81,10 @@ function differences(
     before,
   }: { readonly repository: Repository; readonly input: Json; readonly before: Before },
 ): readonly Change[] {
-  const after = stateOf(ctx, repository, input);
-  const issue =
-    before.issue && after.issue
-      ? changesOf(ctx, { repository, before: before.issue, after: after.issue })
-      : [];
-  return [...issue, ...refChanges(ctx, { repository, before: before.refs, after: after.refs })];
+  const after = before.issue && stateOfIssue(ctx, repository, input);
+  const issue = before.issue && after ? changesOf(ctx, { repository, before: before.issue, after }) : [];
+  if (ctx.tx.git_refs.version === before.refsVersion) return issue;
+  return [...issue, ...refChanges(ctx, { repository, before: before.refs, after: refsOf(ctx, repository) })];
 }
 
 /** Tells those who want to know; what is told is put together only for them. */
