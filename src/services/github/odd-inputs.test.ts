@@ -64,6 +64,13 @@ describe('names of what every object has', () => {
   });
 });
 
+describe('methods that a tool has not', () => {
+  it.each(['__proto__', 'constructor', 'nope'])('are refused: %s', (method) => {
+    const { body } = openScene().call('pull_request_read', { ...LAMP, pullNumber: 4, method });
+    expect(JSON.stringify(body)).toContain(`unknown method: ${method}`);
+  });
+});
+
 describe('names of refs', () => {
   const sha = '510fb7830815143bd825087477f14c8f53997460';
 

@@ -15,6 +15,7 @@ import {
 } from '../../service/index.ts';
 import { PUBLISHED } from './coverage.ts';
 import { errors } from './errors.ts';
+import type { Reading } from './operation.ts';
 import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
 import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
 import { documentationUrl } from './protocol/documentation.ts';
@@ -33,6 +34,7 @@ import { linkOf, type PageFacts } from './protocol/links.ts';
 import { inForms } from './protocol/markup.ts';
 import { isOrdinary, mediaTypeOf } from './protocol/media.ts';
 import { refusalText } from './protocol/refusals.ts';
+import { viewerOf } from './rules/viewer.ts';
 
 export const API_VERSION = '2022-11-28';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -144,18 +146,20 @@ function authoriseActor(call: Authorisation): Actor | ProviderError {
   }
   const bucket = bucketOf(call.table('rate_buckets'), actor, { limit: limitOf(operation.id, actor), nowMs });
   if (operation.id !== 'rate-limit/get') {
-    if (bucket.remaining === 0) return rateLimited(actor);
+    if (bucket.remaining === 0) return rateLimited(call);
     const waitSeconds = secondaryWaitSeconds(bucket, weightOf(operation), nowMs);
     if (waitSeconds !== null) return secondaryLimited(waitSeconds);
   }
   return refusalOf(call) ?? actor;
 }
 
-function rateLimited(actor: Actor): ProviderError {
-  const who = isAnonymous(actor) ? '127.0.0.1' : `user ID ${String(actor.attributes?.user_id ?? actor.id)}`;
-  const advice = isAnonymous(actor)
-    ? "(But here's the good news: Authenticated requests get a higher rate limit. Check out the documentation for more details.)"
-    : 'If you reach out to GitHub Support for help, please include the request ID.';
+function rateLimited({ actor, table }: Authorisation): ProviderError {
+  const account = viewerOf({ actor, tx: { accounts: table('accounts') } } as unknown as Reading);
+  const who = account === null ? '127.0.0.1' : `user ID ${account.id}`;
+  const advice =
+    account === null
+      ? "(But here's the good news: Authenticated requests get a higher rate limit. Check out the documentation for more details.)"
+      : 'If you reach out to GitHub Support for help, please include the request ID.';
   return providerError(errors, 'rate_limited', { details: { who, advice } });
 }
 

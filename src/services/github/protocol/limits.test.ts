@@ -7,6 +7,17 @@ function create({ session }: Scene, index: number, waitedMs = 0) {
   return session.call({ tool: 'issues/create', input: { ...lamp, title: `Hums ${index}` }, waitedMs });
 }
 
+describe('primary limits', () => {
+  it('name the account by its number', () => {
+    const scene = openScene();
+    const search = () => scene.call('search/labels', { repository_id: 990_000_001, q: 'bug' });
+    for (let index = 0; index < 30; index += 1) expect(search().status).toBe(200);
+    const { status, body, headers } = search();
+    expect([status, headers['x-ratelimit-remaining'], headers['retry-after']]).toEqual([403, '0', undefined]);
+    expect(body.message).toMatch(/^API rate limit exceeded for user ID 190000001\./u);
+  });
+});
+
 describe('secondary limits', () => {
   it('take eighty things made in a minute, and say when the next is taken', () => {
     const scene = openScene();

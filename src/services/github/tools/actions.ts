@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject, Tool } from '../../../service/index.ts';
+import { entryOf } from '../rules/entries.ts';
 import { choice, fail, githubTool, PLACE, present } from './making.ts';
 import { withoutNulls } from './shapes.ts';
 
@@ -54,7 +55,7 @@ const actionsList = githubTool({
   }),
   operations: [...Object.values(LISTS).map(([operation]) => operation), ALL_RUNS],
   run(hands, { method, owner, repo, resource_id: id = '', page = 1, per_page = 30, ...filters }): Json {
-    const [operation = '', parameter = null, words = ''] = LISTS[method] ?? [];
+    const [operation = '', parameter = null, words = ''] = entryOf(LISTS, method) ?? [];
     if (operation === '') return fail(`unknown method: ${method}`);
     const isOfAll = method === 'list_workflow_runs' && id === '';
     if (parameter !== null && id === '' && !isOfAll) {
@@ -95,7 +96,7 @@ const actionsGet = githubTool({
   }),
   operations: Object.values(READS).map(([operation]) => operation),
   run(hands, { method, owner, repo, resource_id: id }): Json {
-    const [operation = '', parameter = '', words = ''] = READS[method] ?? [];
+    const [operation = '', parameter = '', words = ''] = entryOf(READS, method) ?? [];
     // Archives stand behind addresses of another host, which no tool gives a way to.
     if (operation === '') return fail(`unknown method: ${method}`);
     return withoutNulls(hands.call(operation, { owner, repo, ...named(parameter ?? '', id) }, words));
@@ -167,7 +168,7 @@ const actionsTrigger = githubTool({
         workflow_type: /^\d+$/u.test(workflow_id) ? 'workflow_id' : 'workflow_file',
       };
     }
-    const [operation = '', words = '', message = '', status = 0] = TRIGGERS[method] ?? [];
+    const [operation = '', words = '', message = '', status = 0] = entryOf(TRIGGERS, method) ?? [];
     if (operation === '') return fail(`unknown method: ${method}`);
     if (!run_id) return fail('missing required parameter: run_id');
     const run = Math.trunc(run_id);

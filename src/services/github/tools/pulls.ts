@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject, Tool } from '../../../service/index.ts';
+import { entryOf } from '../rules/entries.ts';
 import { checkSaid } from './issues.ts';
 import {
   choice,
@@ -110,7 +111,7 @@ const pullRead = githubTool({
     ...['pulls/list-reviews', 'issues/list-comments', 'checks/list-for-ref', 'graphql/query'],
   ],
   run(hands, { method, owner, repo, pullNumber, ...page }): Json {
-    const read = READERS[method];
+    const read = entryOf(READERS, method);
     if (!read) return fail(`unknown method: ${method}`);
     const place = { owner, repo };
     const at = { ...place, pull_number: Math.trunc(pullNumber) };

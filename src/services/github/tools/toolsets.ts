@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject, Tool } from '../../../service/index.ts';
+import { entryOf } from '../rules/entries.ts';
 import {
   CURSOR,
   choice,
@@ -98,7 +99,7 @@ const labelWrite = githubTool({
   }),
   operations: ['graphql/query', 'graphql'],
   run(hands, { method, owner, repo, ...wish }): Json {
-    const write = LABEL_WRITERS[method.toLowerCase()];
+    const write = entryOf(LABEL_WRITERS, method.toLowerCase());
     if (!write) return fail(`unknown method: ${method}. Supported methods are: create, update, delete`);
     return write(hands, { place: { owner, repo }, ...wish });
   },
