@@ -96,7 +96,9 @@ export const observe: Observer<GithubSchema> = (seeding, exchanges) => {
   const started = runsStarted(exchanges);
   for (const { id } of started) sight.making('workflow_runs', id ?? 0);
   const viewer = callerOf(exchanges) ?? actorIn(started);
-  sight.viewerId = viewer ? seeAccount(sight, viewer) : accountCalled(sight, adderIn(exchanges) ?? 'caller');
+  sight.viewerId = viewer
+    ? seeAccount(sight, whoIs(viewer))
+    : accountCalled(sight, adderIn(exchanges) ?? 'caller');
   for (const exchange of exchanges) {
     const { operation, status, response } = exchange;
     repositoryCalled(sight, exchange);
@@ -207,6 +209,11 @@ function callerOf(exchanges: readonly RecordedExchange[]): JsonObject | undefine
     if (author) return author;
   }
   return undefined;
+}
+
+/** An account without what is told of it when its turn comes: counts may tell of what requests made. */
+function whoIs({ id, login, type }: JsonObject): JsonObject {
+  return { id: id ?? 0, login: login ?? '', ...(type !== undefined && { type }) };
 }
 
 /** Who started the first of some runs. */

@@ -53,7 +53,7 @@ export function seeAccount(sight: Sight, object: JsonObject): number {
       ...(type !== undefined && { type }),
       site_admin: flagIn(object, 'site_admin'),
       ...Object.fromEntries(TEXTS.map((name) => [name, nullableTextIn(object, name)])),
-      ...Object.fromEntries(NUMBERS.map((name) => [name, numberIn(object, name)])),
+      ...Object.fromEntries(NUMBERS.map((name) => [name, countBefore(sight, { id, object, name })])),
       hireable: object.hireable === null ? null : flagIn(object, 'hireable'),
       two_factor_authentication: flagIn(object, 'two_factor_authentication'),
       plan: object.plan,
@@ -64,6 +64,20 @@ export function seeAccount(sight: Sight, object: JsonObject): number {
   if (type === 'Organization') seeSettings(sight, id, object);
   return id;
 }
+
+/** What was counted before requests of the recording made repositories. */
+function countBefore(
+  sight: Sight,
+  { id, object, name }: { readonly id: number; readonly object: JsonObject; readonly name: string },
+): number | undefined {
+  const shown = numberIn(object, name);
+  const made = sight.madeBy.get(id);
+  if (shown === undefined || !made) return shown;
+  if (name === 'public_repos') return Math.max(0, shown - made.public);
+  return PRIVATE_COUNTS.has(name) ? Math.max(0, shown - made.private) : shown;
+}
+
+const PRIVATE_COUNTS: ReadonlySet<string> = new Set(['total_private_repos', 'owned_private_repos']);
 
 function typeOf(object: JsonObject): Account['type'] | undefined {
   const type = object.type;

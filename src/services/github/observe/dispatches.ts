@@ -4,8 +4,8 @@ import { numberIn } from './sight.ts';
 
 /**
  * Runs that requests of a recording started, as its answers show them: the first of a workflow and branch
- * that nobody saw before it was asked for. Of what is asked about by its number, the world must hold more than
- * a start makes, such as its artifacts: that counts as having been there.
+ * that nobody saw before it was asked for. Of what is asked about by its number, the world must hold more
+ * than a start makes, such as its artifacts: that counts as having been there.
  */
 export function runsStarted(exchanges: readonly RecordedExchange[]): readonly JsonObject[] {
   const asked = new Set(exchanges.map((exchange) => Number(askedOf(exchange).run_id)));

@@ -54,6 +54,20 @@ describe('a recording of repositories', () => {
     expect(rebuilt([who, done]).call(operation, given).status).toBe(204);
   });
 
+  it('tells how many there were before its own requests made some', () => {
+    const scene = openScene();
+    const counts = () => {
+      const { public_repos, owned_private_repos } = again.call(...WHO).body;
+      return [public_repos, owned_private_repos];
+    };
+    const before = scene.call(...WHO).body;
+    const hidden: Call = ['repos/create-for-authenticated-user', { name: 'hidden', private: true }];
+    const again = rebuilt(recorded(scene, [CREATE, hidden, WHO]));
+    expect(counts()).toEqual([before.public_repos, before.owned_private_repos]);
+    again.call(...hidden);
+    expect(counts()).toEqual([before.public_repos, before.owned_private_repos + 1]);
+  });
+
   it('tells who added a key', () => {
     const scene = openScene();
     const key = { owner: 'mona', repo: 'dotfiles', title: 'one', key: `ssh-ed25519 ${'A'.repeat(68)}` };

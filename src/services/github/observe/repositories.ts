@@ -178,6 +178,9 @@ const created: Maker = (body, exchange, sight) => {
   if (owner && default_branch_name !== undefined) {
     const settings = { default_branch_name, ...(owner.settings as JsonObject | null) };
     sight.tx.accounts.update(owner.id, { settings });
+    const before = sight.madeBy.get(owner.id) ?? { public: 0, private: 0 };
+    const shade = visibilityOf(body) === 'public' ? 'public' : 'private';
+    sight.madeBy.set(owner.id, { ...before, [shade]: before[shade] + 1 });
   }
   return made(body, exchange, sight);
 };

@@ -34,6 +34,8 @@ export class Sight {
   viewerId = 0;
   /** Repositories in which answers show that the caller has no part. */
   readonly strangers = new Set<number>();
+  /** How many repositories the requests so far made, by the number of their owner. */
+  readonly madeBy = new Map<number, { readonly public: number; readonly private: number }>();
   readonly #later: (() => void)[] = [];
   readonly #made = new Set<string>();
   readonly #shown = new Set<string>();

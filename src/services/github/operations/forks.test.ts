@@ -35,6 +35,19 @@ describe('forks', () => {
   });
 });
 
+describe('the source of a fork', () => {
+  it('was counted in the answer at first, and is counted later now', () => {
+    const counts = [2020, 2026].map((year) => {
+      const { parent, source } = openScene(Date.UTC(year, 0, 1)).call('repos/create-fork', HANDBOOK).body;
+      return [parent.forks_count, source.forks_count];
+    });
+    expect(counts).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+  });
+});
+
 describe('templates', () => {
   it('give their files in one commit, and are none until they are marked', () => {
     const scene = openScene();
@@ -49,6 +62,9 @@ describe('templates', () => {
     expect(generate('handbook').body).not.toHaveProperty('template_repository');
     const copy = { owner: 'mona', repo: 'copy' };
     expect(scene.call('repos/get', copy).body.template_repository.name).toBe('handbook');
+    const { id } = scene.call('repos/get', HANDBOOK).body;
+    const numbered = { template_owner: ':id', template_repo: String(id), name: 'again' };
+    expect(scene.call('repos/create-using-template', numbered).status).toBe(201);
     const commits = scene.call('repos/list-commits', copy).body;
     expect(commits).toHaveLength(1);
     expect(commits[0].commit.message).toBe('Initial commit');

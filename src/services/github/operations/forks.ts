@@ -76,13 +76,17 @@ const create = operation({
       defaultBranchOnly: input.default_branch_only ?? undefined,
     });
     holds(ctx, fork, viewer);
-    // The answer shows the parent with the new fork counted, the source as it was.
+    // The answer shows the parent with the new fork counted; the source as it was, since that is put off.
+    if (ctx.nowMs < COUNTED_LATER_MS) countFork(ctx, fork);
     const view = fullRepository(ctx, fork);
-    countFork(ctx, fork);
+    if (ctx.nowMs >= COUNTED_LATER_MS) countFork(ctx, fork);
     const counted = ctx.tx.repositories.get(parent.id);
     return { ...view, parent: minimalRepository(ctx, counted ?? parent) };
   },
 });
+
+/** By this day the source's count of forks came later than the answer. */
+const COUNTED_LATER_MS = Date.UTC(2021, 0, 1);
 
 /** Who makes a repository of an organisation may do everything in it. */
 function holds(ctx: Writing, repository: Repository, maker: Account): void {
@@ -94,7 +98,17 @@ const generate = operation({
   id: 'repos/create-using-template',
   summary: 'Makes a repository with the files of a template.',
   effect: 'write',
-  http: { method: 'POST', path: '/repos/{template_owner}/{template_repo}/generate', status: 201 },
+  http: {
+    method: 'POST',
+    path: '/repos/{template_owner}/{template_repo}/generate',
+    status: 201,
+    aliases: [
+      {
+        path: '/repositories/{repository_id}/generate',
+        values: { template_owner: ':id', template_repo: '{repository_id}' },
+      },
+    ],
+  },
   input: z.looseObject({
     template_owner: z.string(),
     template_repo: z.string(),

@@ -1,4 +1,5 @@
 import { PUBLISHED } from '../coverage.ts';
+import { oldPageOf } from './old-pages.ts';
 
 /** Where the pages for people were in turn: the last of these that began before a moment holds then. */
 const MOVED_TO_DOCS_MS = Date.UTC(2020, 7, 1);
@@ -23,7 +24,11 @@ export function documentationUrl(
 ): string {
   const published = operation === undefined ? undefined : PUBLISHED.get(operation);
   const isGeneral = status === 401 || (status === 404 && operation === 'users/get-by-username');
-  if (!published || isGeneral || nowMs < MOVED_TO_DOCS_MS) return nowMs < MOVED_TO_DOCS_MS ? OLD_SITE : SITE;
+  if (nowMs < MOVED_TO_DOCS_MS) {
+    const page = published && !isGeneral ? oldPageOf(published.operation) : undefined;
+    return page === undefined ? OLD_SITE : `${OLD_SITE}/${page}`;
+  }
+  if (!published || isGeneral) return SITE;
   if (nowMs >= SPLIT_BY_RESOURCE_MS && !LEFT_BEHIND.has(published.operation))
     return published.documentationUrl;
   const [area = ''] = published.operation.split('/');
