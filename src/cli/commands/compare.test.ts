@@ -57,7 +57,7 @@ beforeAll(async () => {
   await play('careful', 'careful');
   await play('hasty', 'hasty');
   await play('careful', 'longer', { k: 3 });
-});
+}, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TINY, writeTinyBank } from '../../../test/tiny-bank.ts';
+
+/** Gates as a person meets them: files, exit codes, formats. */
+
+const BIN = new URL('../../../bin/groundhog.js', import.meta.url).pathname;
+
+let folder = '';
+const at = (name: string): string => join(folder, name);
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly json: Record<string, unknown> & { readonly error?: Record<string, unknown> };
+}
+
+function command(words: readonly string[], env: Readonly<Record<string, string>> = {}): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...words, '--json'], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...process.env, GITHUB_ACTIONS: '', GITHUB_STEP_SUMMARY: '', ...env },
+  });
+  const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+  return { code: status, stdout, stderr, json: last.startsWith('{') ? JSON.parse(last) : {} };
+}
+
+const GATES = `version: 1
+profiles:
+  pre-merge:
+    harm: {confidence: 0.95}
+    invariants: {newlyBroken: all}
+  promote:
+    noninferiority: {margin: 0.9}
+  strict:
+    noninferiority: {margin: 0.01}
+  steps:
+    stepwise: {harm: {confidence: 0.95}}
+  idle:
+    falseAlarms: 0.1
+`;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'groundhog-gate-'));
+  writeFileSync(at('gates.yaml'), GATES);
+  writeTinyBank(at('bank'), TINY);
+  for (const [agent, name] of [
+    ['oracle', 'good'],
+    ['script:idle.js', 'bad'],
+  ] as const) {
+    writeFileSync(at('idle.js'), "export const next = () => ({type: 'answer', text: 'nothing'});\n");
+    command(['run', 'bank', '--agent', agent, '--k', '2', '--out', name]);
+    command(['run', 'bank', '--agent', agent, '--mode', 'stepwise', '--out', `${name}-steps`]);
+  }
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('gate', () => {
+  it('ends as its verdict says', () => {
+    const gate = (run: string, profile: string): unknown[] => {
+      const { code, json } = command(['gate', run, '--baseline', 'good', '--profile', profile]);
+      return [code, json.verdict];
+    };
+    expect(gate('good', 'pre-merge')).toEqual([0, 'pass']);
+    expect(gate('good', 'promote')).toEqual([0, 'pass']);
+    expect(gate('good', 'strict')).toEqual([4, 'inconclusive']);
+    expect(gate('bad', 'strict')[0]).not.toBe(0);
+  });
+
+  it('writes JUnit, SARIF and Markdown, and annotates under GitHub Actions', () => {
+    const words = ['gate', 'good', '--baseline', 'good', '--profile', 'strict'];
+    const files = ['--junit', 'g.xml', '--sarif', 'g.sarif', '--markdown', 'g.md'];
+    const { stderr } = command([...words, ...files], {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: at('summary.md'),
+    });
+    expect(stderr).toMatch(/^::warning file=gates\.yaml,title=Gate strict%3A noninferiority::/mu);
+    const xml = readFileSync(at('g.xml'), 'utf8');
+    expect(xml).toMatch(/<testsuites tests="1" failures="0" errors="1">/u);
+    const sarif = JSON.parse(readFileSync(at('g.sarif'), 'utf8'));
+    expect(sarif).toMatchObject({
+      version: '2.1.0',
+      runs: [{ results: [{ ruleId: 'noninferiority', level: 'warning' }] }],
+    });
+    const markdown = readFileSync(at('g.md'), 'utf8');
+    expect(markdown).toContain('Gate `strict`: inconclusive');
+    expect(readFileSync(at('summary.md'), 'utf8')).toBe(markdown);
+  });
+
+  it('takes step-wise runs, and asks for them', () => {
+    const words = ['gate', 'good', '--baseline', 'good', '--profile', 'steps'];
+    expect(command(words).json).toMatchObject({ error: { code: 'no-stepwise' } });
+    const runs = ['--stepwise', 'good-steps', '--stepwise-baseline', 'good-steps'];
+    expect(command([...words, ...runs]).json).toMatchObject({
+      verdict: 'pass',
+      checks: [{ check: 'step-wise harm' }],
+    });
+    expect(command([...words, '--stepwise', 'good-steps']).code).toBe(2);
+    expect(command([...words, '--stepwise', 'good', '--stepwise-baseline', 'good-steps']).json).toMatchObject(
+      {
+        error: { code: 'not-stepwise' },
+      },
+    );
+  });
+
+  it.each([
+    ['an unknown profile', 'pre-merg', 'did you mean pre-merge?'],
+    ['a profile that asks nothing', 'idle', 'would pass whatever runs'],
+  ])('refuses %s with its place', (_, profile, said) => {
+    const { code, stderr } = command(['gate', 'good', '--profile', profile]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/gates\.yaml:\d+:\d+/u);
+    expect(stderr).toContain(said);
+  });
+
+  it.each([
+    ['a confidence of 95', 'harm: {confidence: 95}'],
+    ['a margin of 0', 'noninferiority: {margin: 0}'],
+    ['a rule that is not there', 'harmm: {}'],
+    ['no number', 'budgets: {voidShare: .nan}'],
+  ])('refuses %s', (_, rule) => {
+    writeFileSync(at('wrong.yaml'), `version: 1\nprofiles:\n  p:\n    ${rule}\n`);
+    const { code, stderr } = command(['gate', 'good', '--gates', 'wrong.yaml', '--profile', 'p']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/wrong\.yaml:\d+:\d+/u);
+  });
+});
+
+describe('run --gate', () => {
+  it('ends with the verdict, and has it in its JSON', () => {
+    const words = ['run', 'bank', '--agent', 'oracle', '--k', '2', '--seed', '2', '--gate', 'gates.yaml'];
+    const passed = command([...words, '--baseline', 'good', '--out', 'gated']);
+    expect(passed.code).toBe(0);
+    expect(passed.json.gate).toMatchObject({ verdict: 'pass', reasons: [], looks: 1 });
+    expect(command([...words, '--profile', 'strict', '--out', 'open']).code).toBe(4);
+  });
+
+  it('looks until it is decided', () => {
+    const words = ['run', 'bank', '--agent', 'oracle', '--gate', 'gates.yaml', '--baseline', 'good'];
+    const decided = command([...words, '--until-decided', '6', '--out', 'early']);
+    expect(decided.json.gate).toMatchObject({ verdict: 'pass', looks: 1 });
+    expect(decided.json).toMatchObject({ k: 1, trials: TINY.length });
+    const never = command([...words, '--profile', 'strict', '--until-decided', '3', '--out', 'late']);
+    expect([never.code, never.json.k]).toEqual([4, 3]);
+    expect(never.json.gate).toMatchObject({ looks: 3 });
+  });
+
+  it.each([
+    ['--baseline', 'good'],
+    ['--until-decided', '4'],
+  ])('refuses %s without a gate before anything runs', (...words) => {
+    expect(command(['run', 'bank', '--agent', 'oracle', ...words]).json).toMatchObject({
+      error: { code: 'bad-option' },
+    });
+  });
+});
+
+describe('gate plan', () => {
+  it('simulates, and refuses a gate by its rate', () => {
+    const { code, json } = command(['gate', 'plan', 'good', '--pairs', '100']);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ pairs: 100, refused: false, falseAlarms: { rate: 0 } });
+  });
+});
