@@ -25,7 +25,8 @@ export const command: Command = {
     {
       name: 'agent',
       value: 'agent',
-      description: 'oracle, careful, hasty, flaky, script:FILE, replay:FILE or command:ARGV',
+      description:
+        'oracle; script:FILE, replay:FILE or command:ARGV; careful, hasty or flaky, which know helpdesk alone',
     },
     {
       name: 'name',
