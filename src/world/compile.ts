@@ -7,6 +7,8 @@ export interface CompiledIndex {
   readonly name: string;
   readonly columns: readonly string[];
   readonly unique: boolean;
+  /** Rows without a value are left out: only deletes look into it, for a value. */
+  readonly sparse: boolean;
 }
 
 /** A column that refers to the rows of another table. */
@@ -134,7 +136,7 @@ function compileIndexes(
       if (parts.length === 0) throw misuse(table, `index ${name} has no column`);
       if (indexPositions.has(name)) throw misuse(table, `there are two indexes called ${name}`);
       indexPositions.set(name, indexes.length);
-      indexes.push({ name, columns: [...parts], unique });
+      indexes.push({ name, columns: [...parts], unique, sparse: false });
     }
   }
   return { indexes, indexPositions };
@@ -164,7 +166,8 @@ function compileForeignKeys(
     }
     let index = indexes.findIndex((candidate) => candidate.columns[0] === column);
     if (index < 0)
-      index = indexes.push({ name: `foreign key ${column}`, columns: [column], unique: false }) - 1;
+      index =
+        indexes.push({ name: `foreign key ${column}`, columns: [column], unique: false, sparse: true }) - 1;
     return { column, target, onDelete: rule.onDelete, index };
   });
 }

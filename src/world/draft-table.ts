@@ -1,5 +1,5 @@
 import { type Json, jsonEqual } from '../base/json.ts';
-import type { CompiledTable, ForeignKey } from './compile.ts';
+import type { CompiledIndex, ForeignKey } from './compile.ts';
 import { planDelete } from './delete-plan.ts';
 import { encodePart, encodeSingle } from './keys.ts';
 import {
@@ -8,6 +8,7 @@ import {
   checkedRow,
   hasNullPart,
   indexPrefix,
+  isListed,
   keyOf,
   primaryOf,
   withoutAbsent,
@@ -39,6 +40,18 @@ export interface DraftContext {
  * Rules that a write must meet; `apply` checks them at its end instead, as a diff is valid only as a whole.
  */
 export type Checking = 'at-once' | 'later';
+
+/** Where a row stands in an index before and after an update; null where it has no entry. */
+interface IndexMove {
+  readonly position: number;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+function moveEntry(tree: Tree, gone: string | undefined, entry: Entry | undefined): Tree {
+  if (gone === undefined) return entry === undefined ? tree : insert(tree, entry);
+  return entry === undefined ? remove(tree, gone) : move(tree, gone, entry);
+}
 
 /** A table inside a transaction: it starts as the base's trees and is replaced path by path. */
 export class DraftTable extends TableState implements TableWriter<Row> {
@@ -74,6 +87,7 @@ export class DraftTable extends TableState implements TableWriter<Row> {
     this.root = insert(this.root, entryFor(primary, row));
     const trees = prefixes.length === 0 ? this.indexes : [...this.indexes];
     for (let position = 0; position < prefixes.length; position += 1) {
+      if (!isListed(this.table.indexes[position] as CompiledIndex, row)) continue;
       const entry = entryFor(prefixes[position] + primary, primary);
       (trees as Tree[])[position] = insert(trees[position] ?? null, entry);
     }
@@ -100,7 +114,7 @@ export class DraftTable extends TableState implements TableWriter<Row> {
       for (const foreign of this.table.foreignKeys) {
         if (row[foreign.column] !== old[foreign.column]) this.checkForeignKey(foreign, row);
       }
-      for (const move of moves) this.checkUnique(move.position, row, move.to);
+      for (const { position, to } of moves) if (to !== null) this.checkUnique(position, row, to);
     }
     this.#touch(primary, entry);
     this.root = replace(this.root, entryWith(entry, row));
@@ -108,8 +122,9 @@ export class DraftTable extends TableState implements TableWriter<Row> {
       const trees = [...this.indexes];
       for (const { position, from, to } of moves) {
         // The text of the key that the row is stored under is kept once.
-        const moved = entryFor(to + entry.key, entry.key);
-        trees[position] = move(trees[position] ?? null, from + entry.key, moved);
+        const moved = to === null ? undefined : entryFor(to + entry.key, entry.key);
+        const gone = from === null ? undefined : from + entry.key;
+        trees[position] = moveEntry(trees[position] ?? null, gone, moved);
       }
       this.indexes = trees;
     }
@@ -153,8 +168,8 @@ export class DraftTable extends TableState implements TableWriter<Row> {
     this.#touch(primary, entry);
     this.root = remove(this.root, primary);
     this.indexes = this.indexes.map((tree, position) => {
-      const index = this.table.indexes[position] as CompiledTable['indexes'][number];
-      return remove(tree, indexPrefix(index, row) + primary);
+      const index = this.table.indexes[position] as CompiledIndex;
+      return isListed(index, row) ? remove(tree, indexPrefix(index, row) + primary) : tree;
     });
     this.size -= 1;
   }
@@ -230,13 +245,14 @@ export class DraftTable extends TableState implements TableWriter<Row> {
     return Object.freeze(removed ? (withoutAbsent(row) as Row) : row);
   }
 
-  #indexMoves(old: Row, row: Row): { position: number; from: string; to: string }[] {
-    const moves: { position: number; from: string; to: string }[] = [];
+  #indexMoves(old: Row, row: Row): IndexMove[] {
+    const moves: IndexMove[] = [];
     const indexes = this.table.indexes;
     for (let position = 0; position < indexes.length; position += 1) {
-      const index = indexes[position] as CompiledTable['indexes'][number];
+      const index = indexes[position] as CompiledIndex;
       if (index.columns.every((column) => row[column] === old[column])) continue;
-      moves.push({ position, from: indexPrefix(index, old), to: indexPrefix(index, row) });
+      const prefixOf = (of: Row): string | null => (isListed(index, of) ? indexPrefix(index, of) : null);
+      moves.push({ position, from: prefixOf(old), to: prefixOf(row) });
     }
     return moves.filter((move) => move.from !== move.to);
   }

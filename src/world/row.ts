@@ -171,6 +171,11 @@ export function indexPrefix(index: CompiledIndex, row: Row): string {
   return text;
 }
 
+/** True when the row has an entry in the index. */
+export function isListed(index: CompiledIndex, row: Row): boolean {
+  return !index.sparse || !hasNullPart(index, row);
+}
+
 /** Encoded parts that a caller asks for. @throws InvariantError when there are more than the index has. */
 export function partsPrefix(index: CompiledIndex, parts: readonly IndexPart[]): string {
   if (parts.length > index.columns.length) {

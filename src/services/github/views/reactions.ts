@@ -7,13 +7,15 @@ import { globalId } from './node-ids.ts';
 /** What people may react with, in the order in which they are counted. */
 export const CONTENTS = ['+1', '-1', 'laugh', 'hooray', 'confused', 'heart', 'rocket', 'eyes'] as const;
 
+const NONE: Readonly<Record<string, number>> = Object.fromEntries(CONTENTS.map((content) => [content, 0]));
+
 /** How often people reacted to a thing, by content; `url` is the thing's own. */
 export function reactionSummary(
   { tx }: Reading,
   subject: { readonly kind: ReactionSubject; readonly id: number },
   url: string,
 ): JsonObject {
-  const counts: Record<string, number> = Object.fromEntries(CONTENTS.map((content) => [content, 0]));
+  const counts: Record<string, number> = { ...NONE };
   let total_count = 0;
   for (const { content } of tx.reactions.by('by_subject', [subject.kind, subject.id])) {
     counts[content] = (counts[content] ?? 0) + 1;
