@@ -210,3 +210,30 @@ describe('quotes within quotes', () => {
     expect(String(body).match(/<blockquote>/gu)).toHaveLength(50);
   });
 });
+
+describe('labels of one issue', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `l${index}`);
+
+  it('are a hundred at most', () => {
+    const { call } = openScene();
+    const put = (labels: string[]) => call('issues/add-labels', { ...LAMP, issue_number: 2, labels });
+    const before = call('issues/list-labels-on-issue', { ...LAMP, issue_number: 2 }).body.length;
+    const message = 'Validation Failed. Issues cannot have more than 100 labels';
+    expect(put(names(101)).body).toMatchObject({ message, errors: [] });
+    expect(put(names(100 - before)).body).toHaveLength(100);
+    expect(put(['one more']).body.message).toBe(message);
+    expect(call('issues/set-labels', { ...LAMP, issue_number: 2, labels: names(101) }).status).toBe(422);
+  });
+});
+
+describe('names of nothing', () => {
+  it('are no titles of milestones', () => {
+    const { body } = openScene().call('issues/create-milestone', { ...LAMP, title: ' ' });
+    expect(body.errors).toEqual([{ resource: 'Milestone', code: 'missing_field', field: 'title' }]);
+  });
+
+  it.each(['a b', '..', 'v1.lock'])('are no tags of releases, nor is %s', (tag_name) => {
+    const { status, body } = openScene().call('repos/create-release', { ...LAMP, tag_name });
+    expect([status, body.errors[0].message]).toEqual([422, 'tag_name is not a valid tag']);
+  });
+});

@@ -3,7 +3,16 @@ import { isAncestor } from '../git/index.ts';
 import { operation, type Reading, type Writing } from '../operation.ts';
 import { listOf, nothing, shown } from '../output.ts';
 import { isBound, protectionOf } from '../rules/protection.ts';
-import { dropRef, isEmpty, moveRef, objectsOf, type Ref, refNamed, refsUnder } from '../rules/refs.ts';
+import {
+  dropRef,
+  isEmpty,
+  isWellFormed,
+  moveRef,
+  objectsOf,
+  type Ref,
+  refNamed,
+  refsUnder,
+} from '../rules/refs.ts';
 import { repositoryAt, requireRole } from '../rules/repositories.ts';
 import { ruleViolation } from '../rules/rulesets.ts';
 import type { Repository } from '../schema/repositories.ts';
@@ -103,11 +112,6 @@ function standsInTheWay(ctx: Reading, repository: Repository, ref: string): bool
   return (
     above.some((one) => refNamed(ctx, repository, one)) || refsUnder(ctx, repository, `${ref}/`).length > 0
   );
-}
-
-/** What git allows in a ref's name. */
-function isWellFormed(ref: string): boolean {
-  return !/[\0-\x20~^:?*[\\\x7f]|\.\.|@\{|\/\/|\.lock(\/|$)|\/\.|^\/|[/.]$/u.test(ref);
 }
 
 function requireObject(ctx: Writing, ref: string, sha: string): void {

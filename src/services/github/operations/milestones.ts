@@ -51,6 +51,7 @@ const createMilestone = operation({
     const repository = repositoryAt(ctx, input);
     requireRole(ctx, repository, 'triage');
     const all = [...ctx.tx.milestones.by('by_number', [repository.id])];
+    requireTitle(ctx, input.title);
     if (all.some(({ title }) => title === input.title)) taken(ctx);
     const moment = momentText(ctx.nowMs);
     const state = input.state ?? 'open';
@@ -74,6 +75,13 @@ const createMilestone = operation({
     return view;
   },
 });
+
+function requireTitle(ctx: Writing, title: string | undefined): void {
+  if (title === undefined || title.trim() !== '') return;
+  ctx.fail('validation_failed', {
+    errors: [{ resource: 'Milestone', code: 'missing_field', field: 'title' }],
+  });
+}
 
 function taken(ctx: Writing): never {
   return ctx.fail('validation_failed', {

@@ -6,7 +6,7 @@ import { listOf, nothing, shown } from '../output.ts';
 import { freshId } from '../rules/ids.ts';
 import { PAGE, paged } from '../rules/paging.ts';
 import { dropReactions } from '../rules/reactions.ts';
-import { findCommit, isEmpty, refNamed } from '../rules/refs.ts';
+import { findCommit, isEmpty, isWellFormed, refNamed } from '../rules/refs.ts';
 import {
   commitMoment,
   generatedNotes,
@@ -119,6 +119,16 @@ function requireTag(
 ): void {
   const problem = (code: string, field: string): JsonObject => ({ resource: 'Release', code, field });
   if (tag === '') ctx.fail('validation_failed', { errors: [problem('missing_field', 'tag_name')] });
+  if (!isWellFormed(`refs/tags/${tag}`)) {
+    const words = ['tag_name is not a valid tag', 'tag_name is not well-formed'];
+    const errors = words.map((message) => ({ ...problem('custom', 'tag_name'), message }));
+    const unpublished = {
+      resource: 'Release',
+      code: 'custom',
+      message: 'Published releases must have a valid tag',
+    };
+    ctx.fail('validation_failed', { errors: [...errors, unpublished] });
+  }
   const taken = [...ctx.tx.releases.by('by_tag', [repository.id, tag])].some(({ draft }) => !draft);
   if (taken) ctx.fail('validation_failed', { errors: [problem('already_exists', 'tag_name')] });
   if (refNamed(ctx, repository, `refs/tags/${tag}`)) return;

@@ -61,12 +61,21 @@ export function addDefaultLabels(ctx: Writing, repository: Repository): void {
   }
 }
 
+/** Labels of one issue, at most. */
+const LABELS_MOST = 100;
+
+function tooMany(ctx: Writing): never {
+  const message = `Validation Failed. Issues cannot have more than ${LABELS_MOST} labels`;
+  return ctx.fail('unprocessable', { message, errors: [] });
+}
+
 /** The labels of these names; those that are not there are made. */
 export function labelsCalled(
   ctx: Writing,
   repository: Pick<Repository, 'id'>,
   names: readonly string[],
 ): Label[] {
+  if (new Set(names).size > LABELS_MOST) tooMany(ctx);
   const odd = names.find((name) => name.trim() === '' || isLonger(name, LABEL_MOST));
   if (odd !== undefined) {
     ctx.fail('validation_failed', {
@@ -81,8 +90,11 @@ export function labelsCalled(
 }
 
 /** Puts labels on an issue; those that are on it stay. Gives the ones that were not. */
-export function putLabels({ tx }: Writing, issue: Issue, labels: readonly Label[]): Label[] {
+export function putLabels(ctx: Writing, issue: Issue, labels: readonly Label[]): Label[] {
+  const { tx } = ctx;
   const added = labels.filter((label) => !tx.issue_labels.has([issue.id, label.id]));
+  const count = [...tx.issue_labels.by('by_issue', [issue.id])].length + new Set(added).size;
+  if (count > LABELS_MOST) tooMany(ctx);
   for (const label of new Set(added)) tx.issue_labels.insert({ issue_id: issue.id, label_id: label.id });
   return [...new Set(added)];
 }

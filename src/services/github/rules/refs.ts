@@ -20,6 +20,11 @@ export interface Branch {
   readonly sha: string;
 }
 
+/** What git allows in a ref's name. */
+export function isWellFormed(ref: string): boolean {
+  return !/[\0-\x20~^:?*[\\\x7f]|\.\.|@\{|\/\/|\.lock(\/|$)|\/\.|^\/|[/.]$/u.test(ref);
+}
+
 /** The ref of a full name such as `refs/heads/main`; undefined when there is none. */
 export function refNamed({ tx }: Reading, repository: Repository, ref: string): Ref | undefined {
   return tx.git_refs.get([repository.id, ref]);
