@@ -15,9 +15,11 @@ import {
 } from '../../service/index.ts';
 import { PUBLISHED } from './coverage.ts';
 import { errors } from './errors.ts';
+import { Kept } from './kept.ts';
 import type { Reading } from './operation.ts';
 import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
 import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
+import { deprecationHeaders } from './protocol/deprecations.ts';
 import { documentationUrl } from './protocol/documentation.ts';
 import { datedBody, errorHeaders } from './protocol/error-bodies.ts';
 import { issuedActor } from './protocol/issued.ts';
@@ -204,8 +206,7 @@ function complete(call: Completion): Answer {
       'x-github-media-type': mediaTypeOf(headers.accept, nowMs).header,
       ...entity,
       ...errorHeaders(call),
-      ...placeHeaders(call),
-      ...deprecationHeaders(call),
+      ...withLinks(placeHeaders(call), deprecationHeaders(call)),
       ...answer.headers,
     },
   };
@@ -267,12 +268,17 @@ function hexOf(word: number): string {
   return at(24) + at(16) + at(8) + at(0);
 }
 
+const HEADERS_KEPT = 500;
+const NOTHING_ELSE: readonly unknown[] = [];
+const keptScopes = new Kept<Actor, string>(HEADERS_KEPT);
+const keptDates = new Kept<string, string>(HEADERS_KEPT);
+
 function scopeHeaders({ actor, operation, facts, error }: Completion): Record<string, string> {
   if (isAnonymous(actor)) return {};
   const scopes = scopesOf(actor);
   if (scopes) {
     return {
-      'x-oauth-scopes': [...scopes].join(', '),
+      'x-oauth-scopes': keptScopes.of(actor, NOTHING_ELSE, () => scopes.join(', ')),
       'x-accepted-oauth-scopes': acceptedScopes({ operation, facts, error }),
     };
   }
@@ -315,7 +321,8 @@ function entityHeaders({ actor, answer, operation, error, facts }: Completion): 
 function lastModified(body: Json, facts: JsonObject): Record<string, string> {
   const shown = isJsonObject(body) ? (body.updated_at ?? body.published_at) : undefined;
   const moment = facts.modified ?? shown;
-  return typeof moment === 'string' ? { 'last-modified': new Date(moment).toUTCString() } : {};
+  if (typeof moment !== 'string') return {};
+  return { 'last-modified': keptDates.of(moment, NOTHING_ELSE, () => new Date(moment).toUTCString()) };
 }
 
 function isUnchanged(headers: Completion['headers'], entity: Record<string, string>): boolean {
@@ -331,19 +338,13 @@ function isUnchanged(headers: Completion['headers'], entity: Record<string, stri
   return Date.parse(modified) <= Date.parse(since);
 }
 
-/** The day on which the version was published that leaves out the member `assignee`. */
-const SUCCESSOR_MS = Date.UTC(2026, 2, 10);
-const SUNSET_MS = Date.UTC(2028, 2, 10);
-
-/** Answers that the next version changes say so, once there is one, to those who don't ask for it. */
-function deprecationHeaders({ headers, nowMs, answer, error }: Completion): Record<string, string> {
-  const changes = isJsonObject(answer.body) && answer.body.assignee !== undefined;
-  if (error || !changes || nowMs < SUCCESSOR_MS || headers['x-github-api-version'] !== undefined) return {};
-  return {
-    deprecation: new Date(SUCCESSOR_MS).toUTCString(),
-    sunset: new Date(SUNSET_MS).toUTCString(),
-    link: '<https://docs.github.com/en/rest/about-the-rest-api/api-versions>; rel="deprecation"; type="text/html"',
-  };
+/** Two sets of headers; where both have links, all of them. */
+function withLinks(
+  one: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const links = [one.link, other.link].filter((link) => link !== undefined);
+  return { ...one, ...other, ...(links.length > 0 && { link: links.join(', ') }) };
 }
 
 /** Where a new thing is, where a moved one is now, and the pages around this one. */
