@@ -25,6 +25,9 @@ interface Definition {
   readonly entries?: Readonly<Record<string, unknown>>;
   readonly innerType?: z.ZodType;
   readonly getter?: () => z.ZodType;
+  readonly options?: readonly z.ZodType[];
+  readonly element?: z.ZodType;
+  readonly valueType?: z.ZodType;
 }
 
 const TRANSFORMING = new Set(['default', 'prefault', 'catch', 'transform', 'pipe', 'success', 'nonoptional']);
@@ -143,9 +146,27 @@ function quickCheck(schema: z.ZodType): ((value: Json) => boolean) | undefined {
     case 'optional':
     case 'readonly':
       return wrapped(definition, (inner) => inner);
+    case 'lazy':
+      return takesAnyJson(definition) ? () => true : undefined;
     default:
       return undefined;
   }
+}
+
+const JSON_KINDS = ['string', 'number', 'boolean', 'null', 'array', 'record'];
+
+/** Whether this is what `z.json()` gives: what a column is given is JSON already. */
+function takesAnyJson({ getter }: Definition): boolean {
+  const inner = getter && definitionOf(getter());
+  if (inner?.type !== 'union') return false;
+  const kinds = (inner.options ?? []).map((option): string | null => {
+    const { type, checks = [], element, valueType } = definitionOf(option);
+    if (checks.length > 0) return null;
+    if (type !== 'array' && type !== 'record') return type;
+    const item = element ?? valueType;
+    return item && definitionOf(item).getter === getter ? type : null;
+  });
+  return JSON_KINDS.every((kind) => kinds.includes(kind));
 }
 
 function quickInteger(

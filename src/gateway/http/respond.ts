@@ -30,14 +30,14 @@ export function answerDelivery(
   }: { readonly delivery: Sent; readonly atMs?: number; readonly rebased?: Rebased | null },
 ): Promise<void> | undefined {
   const { status, body, form = 'json' } = delivery;
-  const { head, named } = headOf(delivery, rebased);
-  if (atMs !== undefined && !named.has('date')) head.push('date', dateText(atMs));
+  const { head, isDated, isTyped } = headOf(delivery, rebased);
+  if (atMs !== undefined && !isDated) head.push('date', dateText(atMs));
   if (status === 204 || status === 304) {
     response.writeHead(status, head);
     response.end();
     return undefined;
   }
-  if (form !== 'empty' && !named.has('content-type')) head.push('content-type', TYPES[form]);
+  if (form !== 'empty' && !isTyped) head.push('content-type', TYPES[form]);
   if (form === 'empty' || form === 'base64') {
     const bytes = form === 'base64' && typeof body === 'string' ? Buffer.from(body, 'base64') : NO_BYTES;
     head.push('content-length', String(bytes.length));
@@ -75,26 +75,25 @@ const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encodi
 /** The headers in which clients find where to go on. */
 const LEADING: ReadonlySet<string> = new Set(['link', 'location']);
 
-/** The vendor's headers as a list of names and values, and which there are, in lower case. */
+/** The vendor's headers as a list of names and values; whether a date and a type are among them. */
 function headOf(
   { headers, form }: Sent,
   rebased: Rebased | null,
-): { readonly head: string[]; readonly named: ReadonlySet<string> } {
-  if (headers === undefined) return { head: [], named: NONE };
+): { readonly head: string[]; readonly isDated: boolean; readonly isTyped: boolean } {
   const head: string[] = [];
-  const named = new Set<string>();
+  let isDated = false;
+  let isTyped = false;
   for (const name in headers) {
     const lower = name.toLowerCase();
     if (FRAMING.has(lower) || (form === 'empty' && lower === 'content-type')) continue;
     const value = headers[name] ?? '';
     const here = rebased && LEADING.has(lower) ? rebased.origins.inHeader(value, rebased.base) : value;
     head.push(name, headerText(here));
-    named.add(lower);
+    isDated ||= lower === 'date';
+    isTyped ||= lower === 'content-type';
   }
-  return { head, named };
+  return { head, isDated, isTyped };
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** What a header cannot hold in a way that all read alike, or not at all. */
 const UNSENDABLE = /[^\t\x20-\x7e]+/gu;
