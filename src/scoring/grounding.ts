@@ -16,13 +16,10 @@ export function checkGrounding(
   const answer = finalText(trajectory);
   const named = answer === null ? [] : namedValues(rule.match, answer);
   if (named.length === 0) return { verdict: 'skipped', witnesses: [] };
-  const texts = givenTexts(rule, trajectory);
-  const witnesses = named
-    .filter((value) => !texts.some((text) => hasToken(text, value)))
-    .map((value): Witness => {
-      const where = rule.from === 'results' ? 'no tool result' : 'neither a tool result nor the task';
-      return { steps: [], message: `the answer names ${value}, which ${where} has given`, got: value };
-    });
+  const witnesses = neverGiven(named, rule, trajectory).map((value): Witness => {
+    const where = rule.from === 'results' ? 'no tool result' : 'neither a tool result nor the task';
+    return { steps: [], message: `the answer names ${value}, which ${where} has given`, got: value };
+  });
   return { verdict: witnesses.length === 0 ? 'pass' : 'fail', witnesses };
 }
 
@@ -40,18 +37,28 @@ function namedValues(pattern: string, answer: string): string[] {
   return [...new Set(values.filter((value) => value !== ''))];
 }
 
-function givenTexts(rule: Extract<Invariant, { kind: 'grounding' }>, trajectory: Trajectory): string[] {
-  const texts: string[] = [];
-  for (const step of trajectory.steps) {
+/** The values that stand in nothing the agent was given; looks no further than to the last one found. */
+function neverGiven(
+  values: readonly string[],
+  rule: Extract<Invariant, { kind: 'grounding' }>,
+  { steps, header, messages }: Trajectory,
+): string[] {
+  let missing = [...values];
+  const look = (text: string): void => {
+    const lowered = text.toLowerCase();
+    missing = missing.filter((value) => !hasToken(lowered, value));
+  };
+  if (rule.from === 'results-and-task') {
+    look(header.task?.text ?? '');
+    for (const message of messages) if (message.role === 'user') look(message.text);
+  }
+  for (const step of steps) {
+    if (missing.length === 0) break;
     if (rule.attempts !== 'all' && step.outcome !== 'ok') continue;
     const body = deliveredBody(step);
-    if (body !== undefined) collectTexts(body, texts);
+    if (body !== undefined) eachText(body, look);
   }
-  if (rule.from === 'results-and-task') {
-    texts.push(trajectory.header.task?.text ?? '');
-    for (const message of trajectory.messages) if (message.role === 'user') texts.push(message.text);
-  }
-  return texts.map((text) => text.toLowerCase());
+  return missing;
 }
 
 /** What the agent was given for a step; undefined when nothing came. */
@@ -60,15 +67,15 @@ function deliveredBody(step: StepRecord): Json | undefined {
   return step.delivered ? step.delivered.body : step.response;
 }
 
-/** Texts, numbers and member names of a JSON value. */
-function collectTexts(value: Json, texts: string[]): void {
-  if (typeof value === 'string') texts.push(value);
-  else if (typeof value === 'number') texts.push(String(value));
-  else if (Array.isArray(value)) for (const item of value as readonly Json[]) collectTexts(item, texts);
+/** Visits texts, numbers and member names of a JSON value. */
+function eachText(value: Json, look: (text: string) => void): void {
+  if (typeof value === 'string') look(value);
+  else if (typeof value === 'number') look(String(value));
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) eachText(item, look);
   else if (isJsonObject(value)) {
     for (const [name, member] of Object.entries(value)) {
-      texts.push(name);
-      if (member !== undefined) collectTexts(member, texts);
+      look(name);
+      if (member !== undefined) eachText(member, look);
     }
   }
 }
