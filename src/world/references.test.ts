@@ -41,16 +41,16 @@ describe('a foreign key that may be null', () => {
 
 describe('slots', () => {
   it('are a list like any other, however many places differ', () => {
-    const plain = Array.from({ length: 20 }, (_, place) => place);
+    const plain = Array.from({ length: 60 }, (_, place) => place);
     let slots = new Slots<number>([...plain]);
     const first = slots;
     for (let round = 0; round < 30; round += 1) {
-      const changes = [round % 20, (round * 7) % 20].map((place) => [place, 100 * round + place] as const);
+      const changes = [round % 60, (round * 7) % 60].map((place) => [place, 100 * round + place] as const);
       for (const [place, value] of changes) plain[place] = value;
       slots = slots.with(changes);
       expect(slots.all()).toEqual(plain);
       expect(plain.map((_, place) => slots.at(place))).toEqual(plain);
     }
-    expect(first.all()).toEqual(Array.from({ length: 20 }, (_, place) => place));
+    expect(first.all()).toEqual(Array.from({ length: 60 }, (_, place) => place));
   });
 });

@@ -36,7 +36,7 @@ export class Slots<T> {
       places[index] = place;
       values[index] = value;
     }
-    if (places.length * 4 <= this.length) return new Slots(this.#shared, exact(places), exact(values));
+    if (this.length >= LONG && places.length * 4 <= this.length) return new Slots(this.#shared, exact(places), exact(values));
     return new Slots(new Slots(this.#shared, places, values).all());
   }
 
@@ -52,6 +52,9 @@ export class Slots<T> {
 }
 
 const NONE: readonly never[] = [];
+
+/** A shorter list is no larger than what says how it differs. */
+const LONG = 32;
 
 /** A list that grew has room to grow on; its copy has none. */
 function exact<T>(list: readonly T[]): readonly T[] {
