@@ -36,8 +36,8 @@ export class Slots<T> {
       places[index] = place;
       values[index] = value;
     }
-    if (this.length >= LONG && places.length * 4 <= this.length) return new Slots(this.#shared, exact(places), exact(values));
-    return new Slots(new Slots(this.#shared, places, values).all());
+    const changed = new Slots(this.#shared, exact(places), exact(values));
+    return this.length >= LONG && places.length * 4 <= this.length ? changed : new Slots(changed.all());
   }
 
   /** All values in order. */
