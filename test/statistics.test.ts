@@ -21,7 +21,9 @@ function trials(tasks: Readonly<Record<number, number>>, of: number): stats.Obse
   );
 }
 
-/** tau-bench, airline, gpt-4o: tasks by successes, of the shared half (2 trials) and the published set (4). */
+/**
+ * tau-bench, airline, gpt-4o: tasks by successes, of the shared half (2 trials) and the published set (4).
+ */
 const HALF = trials({ 0: 19, 1: 19, 2: 12 }, 2);
 const PUBLISHED = trials({ 0: 14, 1: 12, 2: 10, 3: 4, 4: 10 }, 4);
 

@@ -1,5 +1,6 @@
 /**
- * Plays the gate in a throw-away repository, as CI would: a baseline on main, then branches with other agents.
+ * Plays the gate in a throw-away repository, as CI would: a baseline on main, then branches with other
+ * agents.
  * `node examples/ci-gate/try.js` prints what each gate says and ends with 0 when all is as expected.
  */
 import { spawnSync } from 'node:child_process';

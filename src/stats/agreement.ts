@@ -38,7 +38,10 @@ function countsOf(labels: readonly string[]): Map<string, number> {
 
 /** How alike observations of one cluster are, and what that costs. */
 export interface IntraclassCorrelation {
-  /** ICC(1) from the one-way analysis of variance; below 0 where clusters differ less than chance makes them. */
+  /**
+   * ICC(1) from the one-way analysis of variance; below 0 where clusters differ less than chance makes
+   * them.
+   */
   readonly value: number;
   /** 1 + (m̄ − 1)·max(0, ICC): how many times the variance is that of as many independent observations. */
   readonly designEffect: number;

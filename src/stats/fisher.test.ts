@@ -15,7 +15,8 @@ describe('fisherExact', () => {
   });
 
   it('adds tables of other probability than the one seen only where they are less likely', () => {
-    // Margins 8 and 4, 6 successes: masses by c of the first arm, of C(12,6) = 924: 2→28, 3→224, 4→420, 5→224, 6→28.
+    // Margins 8 and 4, 6 successes: masses by c of the first arm, of C(12,6) = 924: 2→28, 3→224, 4→420,
+    // 5→224, 6→28.
     expect(fisherExact({ n: 8, c: 3 }, { n: 4, c: 3 })).toBeCloseTo((28 + 224 + 224 + 28) / 924, 10);
     expect(fisherExact({ n: 8, c: 2 }, { n: 4, c: 4 })).toBeCloseTo(56 / 924, 10);
   });

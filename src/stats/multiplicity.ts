@@ -1,7 +1,8 @@
 import { roundFigure } from './round.ts';
 
 /**
- * Holm's step-down adjustment: adjusted p-values in the order given. Comparing each with α keeps the chance of
+ * Holm's step-down adjustment: adjusted p-values in the order given. Comparing each with α keeps the
+ * chance of
  * any false alarm among all of them at α, whatever their dependence (Holm 1979).
  * @throws RangeError for a p outside [0, 1].
  */

@@ -4,7 +4,9 @@ import { jStat } from 'jstat';
 import { describe, expect, it } from 'vitest';
 import { betaQuantile, incompleteBeta, tCdf, tQuantile } from './distributions.ts';
 
-/** Packages that nobody here wrote, over a grid: what they agree on to so many digits must be what we give. */
+/**
+ * Packages that nobody here wrote, over a grid: what they agree on to so many digits must be what we give.
+ */
 const TAILS = [0.001, 0.025, 0.1, 0.5, 0.8, 0.975, 0.9995];
 const DEGREES = [1, 1.5, 2, 4, 9, 49, 173.4];
 const SHAPES = [0.5, 1, 2, 7.5, 40, 300];

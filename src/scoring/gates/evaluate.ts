@@ -50,7 +50,10 @@ export function evaluateGate(profile: GateProfile, input: GateInput): GateResult
   return { verdict: worst(checks), checks, comparison };
 }
 
-/** Harm and non-inferiority are asked at one confidence, so that the printed interval is the one that decides. */
+/**
+ * Harm and non-inferiority are asked at one confidence, so that the printed interval is the one that
+ * decides.
+ */
 function confidenceOf({ harm, noninferiority }: Pick<GateProfile, 'harm' | 'noninferiority'>): {
   readonly confidence?: number;
 } {

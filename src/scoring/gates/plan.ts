@@ -34,7 +34,9 @@ export interface GatePlan {
   readonly refused: boolean;
   /** How often each check failed, most often first. */
   readonly failedChecks: readonly { readonly check: string; readonly count: number }[];
-  /** The smallest margin that four of five such pairs would pass; null where no difference had an interval. */
+  /**
+   * The smallest margin that four of five such pairs would pass; null where no difference had an interval.
+   */
   readonly smallestMargin: number | null;
   /** What stands behind the simulated agents. */
   readonly model: string;
@@ -45,8 +47,10 @@ const CERTIFIED_SHARE = 0.8;
 
 /**
  * Simulates pairs of identical agents from a pilot and holds each against the profile. Every scenario has a
- * true rate, drawn for each pair from what its pilot trials leave open (beta-binomial, with the spread between
- * scenarios estimated from the pilot); both agents of a pair have the same rates, so whatever fails is a false
+ * true rate, drawn for each pair from what its pilot trials leave open (beta-binomial, with the spread
+ * between
+ * scenarios estimated from the pilot); both agents of a pair have the same rates, so whatever fails is a
+ * false
  * alarm. A simulated trial is one of the pilot's with that outcome, invariants and costs included.
  */
 export function planGate(
