@@ -1,5 +1,5 @@
 import { compareArms } from '../compare/compare.ts';
-import type { ComparedTrial, Comparison } from '../compare/types.ts';
+import type { ComparedTrial, Comparison, Passed } from '../compare/types.ts';
 import { summarise } from '../summary.ts';
 import type { SummaryTrial } from '../summary-types.ts';
 import { budgetChecks } from './budgets.ts';
@@ -67,22 +67,24 @@ function worst(checks: readonly GateCheck[]): GateVerdict {
   return has('inconclusive') || checks.length === 0 ? 'inconclusive' : 'pass';
 }
 
+const rate = ({ passed, of }: Passed): number => passed / of;
+const shown = ({ passed, of }: Passed): string => `${passed} of ${of}`;
+
 function scenarioChecks({ scenarios }: GateProfile, comparison: Comparison | null): GateCheck[] {
   if (scenarios === undefined) return [];
   if (comparison === null) return [noBaseline('scenarios')];
-  const rate = ({ passed, of }: { readonly passed: number; readonly of: number }): number => passed / of;
   const worse = comparison.scenarios.filter(
     ({ first, second, adjusted }) => rate(second) < rate(first) && adjusted <= scenarios.alpha,
   );
   if (worse.length === 0) {
-    const reason = `no scenario got worse at the ${100 * scenarios.alpha} % level (Holm over ${comparison.n})`;
-    return [{ check: 'scenarios', verdict: 'pass', reason }];
+    const level = `${100 * scenarios.alpha} % level (Holm over ${comparison.n})`;
+    return [{ check: 'scenarios', verdict: 'pass', reason: `no scenario got worse at the ${level}` }];
   }
   return worse.map(({ scenario, first, second, adjusted }) => ({
     check: `scenario ${scenario}`,
     verdict: 'fail' as const,
     scenario,
-    reason: `solved ${first.passed} of ${first.of} before and ${second.passed} of ${second.of} now, p = ${adjusted} by Holm`,
+    reason: `solved ${shown(first)} before and ${shown(second)} now, p = ${adjusted} by Holm`,
   }));
 }
 
