@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Option, Command as Program } from 'commander';
 import { InvariantError, UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { onBuild } from '../store/build-notice.ts';
 import type { Command, ExitCode, Invocation } from './command.ts';
 import { commandLine, typeable } from './command-line.ts';
 import { COMMANDS, loadCommand } from './commands.ts';
@@ -13,6 +14,7 @@ const EXIT_CODES = '0 held · 1 fell short · 2 misuse · 3 infrastructure · 4 
 export async function main(argv: readonly string[]): Promise<ExitCode> {
   const jsonMode = ownWords(argv).includes('--json');
   const output = processOutput(jsonMode);
+  onBuild((recipe) => output.note(`building the world ${recipe}, which is kept for the next time …`));
   let exitCode: ExitCode = 0;
   try {
     const program = await buildProgram(argv, async (command, invocation) => {

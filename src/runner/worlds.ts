@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.ts';
 import { BEHAVIOUR, serviceNamed } from '../catalog/index.ts';
 import { seedWorld } from '../service/seed.ts';
 import type { SeedSize, Service } from '../service/types.ts';
+import { announceBuild } from '../store/build-notice.ts';
 import { type CachedSeed, cachedSeed } from '../store/seed-cache.ts';
 import type { BehaviourRecord } from '../trajectory/index.ts';
 import type { World } from '../world/index.ts';
@@ -26,11 +27,19 @@ export class WorldCache {
     this.#worlds.set(recipeKey(recipe), { ...partsOf(recipe), world });
   }
 
-  /** @throws UsageError for an unknown service or a seed that it does not have. */
+  has(recipe: WorldRecipe): boolean {
+    return this.#worlds.has(recipeKey(recipe));
+  }
+
+  /**
+   * @throws UsageError for an unknown service or a seed that it does not have, and for files that nobody has
+   * loaded.
+   */
   get(recipe: WorldRecipe): SeededWorld {
     const key = recipeKey(recipe);
     const known = this.#worlds.get(key);
     if (known) return known;
+    refuseLoaded(recipe);
     const parts = partsOf(recipe);
     const seeds = parts.services.map((service, index) => ({
       service,
@@ -39,11 +48,28 @@ export class WorldCache {
     const build = (): World => seedWorld(seeds) as World;
     // Small seeds are built faster than they are read.
     const small = recipe.every(({ seed }) => seed === 'small');
-    const world = small ? build() : cachedSeed(cacheIdentity(key, parts), build);
+    const world = small ? build() : cachedSeed(cacheIdentity(key, parts), announced(key, build));
     const built = { ...parts, world };
     this.#worlds.set(key, built);
     return built;
   }
+}
+
+/** The words for a world whose files nobody has named. @throws UsageError when a part of it is loaded. */
+export function refuseLoaded(recipe: WorldRecipe): void {
+  const loaded = recipe.filter(({ seed }) => seed === 'loaded');
+  if (loaded.length === 0) return;
+  const names = loaded.map(({ name }) => name).join(', ');
+  throw new UsageError('no-data', `the world of ${names} was loaded from files, which this needs`, {
+    hint: 'name their folder with --data DIR',
+  });
+}
+
+function announced(recipe: string, build: () => World): () => World {
+  return () => {
+    announceBuild(recipe);
+    return build();
+  };
 }
 
 function cacheIdentity(

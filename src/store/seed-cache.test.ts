@@ -55,6 +55,17 @@ describe('the cache of seeded worlds', () => {
     expect(build).toHaveBeenCalledTimes(2);
   });
 
+  it('keeps few worlds of a recipe, the newest, and those of others', () => {
+    cachedSeed({ ...SEED, recipe: 'notes/small+notes-more' }, build);
+    for (const behaviour of ['1', '2', '3', '4', '5']) cachedSeed({ ...SEED, behaviour }, build);
+    const worlds = readdirSync(folder).filter((name) => name.endsWith('.world'));
+    expect(worlds).toHaveLength(4);
+    expect(readdirSync(folder)).toHaveLength(8);
+    build.mockClear();
+    cachedSeed({ ...SEED, behaviour: '5' }, build);
+    expect(build).not.toHaveBeenCalled();
+  });
+
   it('does without when the folder cannot be written', () => {
     vi.stubEnv('GROUNDHOG_CACHE', '/dev/null/nowhere');
     expect(cachedSeed(SEED, build).tableNames.length).toBeGreaterThan(0);

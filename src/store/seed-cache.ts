@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,10 +31,28 @@ export function cachedSeed(seed: CachedSeed, build: () => World): World {
   try {
     writeWorldFile(path, world);
     writeWhole(`${path}.sha256`, digestOf(readWorldBytes(path)));
+    prune(seed.recipe);
   } catch {
     // A folder that cannot be written only costs the time to build the world next time.
   }
   return world;
+}
+
+/** Worlds of one recipe that are kept: the newest, and those of another version that may still be at work. */
+const KEPT = 3;
+
+/** Takes the oldest worlds of a recipe away: every change of the code makes a new one, and they are large. */
+function prune(recipe: string): void {
+  const folder = cacheFolder();
+  const prefix = `${fileName(recipe)}-`;
+  const worlds = readdirSync(folder)
+    .filter((file) => file.startsWith(prefix) && /^[0-9a-f]{24}\.world$/u.test(file.slice(prefix.length)))
+    .map((file) => ({ path: join(folder, file), at: statSync(join(folder, file)).mtimeMs }))
+    .sort((one, other) => other.at - one.at);
+  for (const { path } of worlds.slice(KEPT)) {
+    rmSync(path, { force: true });
+    rmSync(`${path}.sha256`, { force: true });
+  }
 }
 
 /** The cached world; null when it is not there, or a byte of it is not what was written. */
@@ -58,8 +76,10 @@ function cacheFolder(): string {
 
 function keyOf({ recipe, services, behaviour }: CachedSeed): string {
   const digest = digestText(JSON.stringify([recipe, behaviour, sourceStamp(services)]));
-  return `${recipe.replace(/\W+/gu, '-')}-${digest.slice(0, 24)}`;
+  return `${fileName(recipe)}-${digest.slice(0, 24)}`;
 }
+
+const fileName = (recipe: string): string => recipe.replace(/\W+/gu, '-');
 
 /**
  * What the engine folders are; in a checkout their files' times and sizes stand for code not yet digested.
