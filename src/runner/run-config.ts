@@ -46,7 +46,13 @@ export async function configOf(
   const services = new Set(bank.chosen.flatMap(({ services: list }) => list.map(({ name }) => name)));
   const config: RunConfig = {
     bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
-    scenarios: bank.chosen.map(({ scenario: { id, hash, cluster } }) => ({ id, hash, cluster })),
+    scenarios: bank.chosen.map(({ scenario: { id, hash, cluster, attempts } }) => ({
+      id,
+      hash,
+      cluster,
+      // What is left out means one, so runs of scenarios that say nothing keep their folders.
+      ...(attempts === 'many' && { attempts }),
+    })),
     behaviour: behaviourOf([...services].sort()),
     agent: { name: agent.name, config: agent.config },
     seed,

@@ -67,6 +67,7 @@ export function resolveScenario(file: ScenarioFile, options: ResolveOptions): Sc
     id: options.variant === undefined ? file.id : `${file.id}~${options.variant}`,
     title: filled.title,
     cluster: file.cluster,
+    ...(file.attempts && { attempts: file.attempts }),
     tags: file.tags,
     hash: digestJson(body as unknown as Json),
     ...(options.variant !== undefined && { variant: options.variant }),

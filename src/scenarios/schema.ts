@@ -137,6 +137,8 @@ export const scenarioSchema = z.strictObject({
   id: name,
   title: text,
   cluster: name,
+  /** How many attempts the user gets: the report leads with pass@k for `many`, with pass^k for `one`. */
+  attempts: z.enum(['one', 'many']).optional(),
   tags: z.array(name).default([]),
   world: z.strictObject({
     services: z.array(name).min(1),

@@ -47,6 +47,8 @@ export interface Scenario {
   readonly id: string;
   readonly title: string;
   readonly cluster: string;
+  /** How many attempts the user gets; one when left out. No score hangs on it, so the hash has it not. */
+  readonly attempts?: 'one' | 'many';
   readonly tags: readonly string[];
   /** SHA-256 of the canonical form of everything below that can change a score. */
   readonly hash: string;

@@ -14,13 +14,22 @@ export { writeWhole } from './run-lines.ts';
 /** What fixes a run: the same configuration is the same folder. */
 export interface RunConfig {
   readonly bank: { readonly name: string; readonly version: string; readonly hash: string };
-  /** With the cluster that each counts under; intervals hang on it. */
-  readonly scenarios: readonly { readonly id: string; readonly hash: string; readonly cluster?: string }[];
+  readonly scenarios: readonly RunScenario[];
   readonly behaviour: { readonly engine: string; readonly services: Readonly<Record<string, string>> };
   readonly agent: { readonly name: string; readonly config: Json };
   readonly seed: string;
   readonly k: number;
   readonly mode: 'end-to-end' | 'stepwise';
+}
+
+/** A scenario as a run names it. */
+export interface RunScenario {
+  readonly id: string;
+  readonly hash: string;
+  /** The cluster that it counts under; intervals hang on it. */
+  readonly cluster?: string;
+  /** How many attempts its user gets; one when left out. */
+  readonly attempts?: 'one' | 'many';
 }
 
 /** How a person asked for a run, so that it can be asked for again; no part of what fixes it. */
@@ -58,7 +67,14 @@ const configSchema = z.strictObject({
   hash: z.string(),
   config: z.strictObject({
     bank: z.strictObject({ name: z.string(), version: z.string(), hash: z.string() }),
-    scenarios: z.array(z.strictObject({ id: z.string(), hash: z.string(), cluster: z.string().optional() })),
+    scenarios: z.array(
+      z.strictObject({
+        id: z.string(),
+        hash: z.string(),
+        cluster: z.string().optional(),
+        attempts: z.enum(['one', 'many']).optional(),
+      }),
+    ),
     behaviour: z.strictObject({ engine: z.string(), services: z.record(z.string(), z.string()) }),
     agent: z.strictObject({ name: z.string(), config: z.json() }),
     seed: z.string(),

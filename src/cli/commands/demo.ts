@@ -43,7 +43,11 @@ export const command: Command = {
         }),
       );
     }
-    const named = runs.map(({ folder, summary }) => ({ name: folder.config.agent.name, summary }));
+    const named = runs.map(({ folder: { config }, summary }) => ({
+      name: config.agent.name,
+      summary,
+      scenarios: config.scenarios,
+    }));
     for (const line of runTable(named)) output.line(line);
     for (const { name, summary } of named) {
       const failures = firstFailures(summary, 4);

@@ -199,7 +199,8 @@ function print(
 ): ExitCode {
   const { config } = folder;
   const report = writeReport([folder.directory], `${folder.directory}/report.html`);
-  for (const line of runTable([{ name: config.agent.name, summary }])) output.line(line);
+  for (const line of runTable([{ name: config.agent.name, summary, scenarios: config.scenarios }]))
+    output.line(line);
   const failures = firstFailures(summary, 5);
   if (failures.length > 0) output.line('\nWhat broke first:');
   for (const line of failures) output.line(`  ${line}`);

@@ -44,6 +44,25 @@ describe('the table of a run', () => {
     expect(linesOf({ a: '10', b: '11' }).join('\n')).toContain('over 2 clusters;');
   });
 
+  it('leads with what the scenarios say of attempts', () => {
+    const trials = [1, 0].map(
+      (sign, trial): SummaryTrial => ({
+        scenario: 'a',
+        trial,
+        score: { ...VOID, void: null, success: sign === 1 },
+      }),
+    );
+    const summary = summarise({ trials, k: 2 });
+    const rates = (...attempts: readonly ('one' | 'many')[]): string[] => {
+      const scenarios = attempts.map((one, index) => ({ id: String(index), hash: '', attempts: one }));
+      const lines = runTable([{ name: 'mine', summary, scenarios }]);
+      return lines.filter((line) => /^(pass|success|Attempts)/u.test(line)).map((line) => line.slice(0, 8));
+    };
+    expect(rates('one')).toEqual(['pass^2  ', 'success ', 'pass@1  ']);
+    expect(rates('many')).toEqual(['pass@2  ', 'success ', 'pass@1  ']);
+    expect(rates('one', 'many')).toEqual(['pass@2  ', 'pass^2  ', 'success ', 'pass@1  ', 'Attempts']);
+  });
+
   it('has no such row without voids', () => {
     expect(linesOf({ a: '11', b: '10' }).join('\n')).not.toContain('voids failed');
   });

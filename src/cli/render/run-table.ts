@@ -1,5 +1,7 @@
+import { type Lead, leadName, leadsOf } from '../../runner/attempts.ts';
 import { describeFirstFailures, firstFailuresByCheck } from '../../runner/first-failures.ts';
 import type { IfVoid, InvariantSummary, RunSummary } from '../../scoring/index.ts';
+import type { RunScenario } from '../../store/run-folder.ts';
 import { counted } from './counted.ts';
 import { amount, Footnotes, percent, quantile, ratioPercent } from './figures.ts';
 import { layOut } from './table.ts';
@@ -8,6 +10,8 @@ import { layOut } from './table.ts';
 export interface NamedRun {
   readonly name: string;
   readonly summary: RunSummary;
+  /** What its scenarios say of their users' attempts; one each when left out. */
+  readonly scenarios?: readonly RunScenario[];
 }
 
 /** The table of one or more runs: a row a figure, a column a run, reasons below. */
@@ -22,15 +26,19 @@ export function runTable(runs: readonly NamedRun[]): string[] {
   const anyVoid = runs.some(({ summary }) => summary.void.count > 0);
   const ifVoid = (of: (summary: RunSummary) => IfVoid | undefined): string[][] =>
     anyVoid ? [row(IF_VOID, (summary) => boundsCell(summary, of(summary)))] : [];
+  const leads = leadsOf(runs.flatMap(({ scenarios = [] }) => scenarios));
+  const leadRows = (lead: Lead): string[][] => [
+    row(leadName(lead, k), (summary) => percent(summary[lead][k] ?? missing, notes)),
+    ...ifVoid((summary) => summary[`${lead}IfVoid`]?.[k]),
+  ];
   const rows = [
     ['', ...runs.map(({ name }) => name)],
     row('trials', trialsCell),
+    ...(k === '1' ? [] : leads.figures.flatMap(leadRows)),
     row('success', (summary) => percent(summary.success, notes)),
     ...ifVoid(({ successIfVoid }) => successIfVoid),
     row('pass@1', (summary) => percent(summary.passAt['1'] ?? missing, notes)),
     ...ifVoid(({ passAtIfVoid }) => passAtIfVoid?.['1']),
-    ...(k === '1' ? [] : [row(`pass^${k}`, (summary) => percent(summary.passHat[k] ?? missing, notes))]),
-    ...(k === '1' ? [] : ifVoid(({ passHatIfVoid }) => passHatIfVoid?.[k])),
     row('tool precision', (summary) => ratioPercent(summary.metrics.precision, notes)),
     row('tool recall', (summary) => ratioPercent(summary.metrics.recall, notes)),
     row('redundant steps', (summary) => ratioPercent(summary.metrics.redundant, notes)),
@@ -46,6 +54,7 @@ export function runTable(runs: readonly NamedRun[]): string[] {
     ...layOut(rows),
     '',
     `Intervals are 95 %${clusters}; rates leave void trials out.`,
+    ...(leads.note === null || k === '1' ? [] : [`Attempts: ${leads.note}.`]),
     ...notes.lines(),
   ];
 }
