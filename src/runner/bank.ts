@@ -20,6 +20,7 @@ import {
   type ScenarioEntry,
   throwFirst,
 } from '../store/bank-files.ts';
+import { KEY_VARIABLE } from '../store/sealed-files.ts';
 import { type PreparedScenario, prepareScenario } from './prepare.ts';
 import { checkNames } from './scenario-names.ts';
 import { checkArguments } from './scenario-names-arguments.ts';
@@ -189,6 +190,11 @@ function directoryOf(name: string): string | null {
 function assertKnown(id: string, folder: BankFolder): void {
   const known = folder.scenarios.map((entry) => entry.file.id);
   if (known.includes(id) || known.includes(id.split('~')[0] ?? '')) return;
+  if (folder.closed.includes(id)) {
+    throw new UsageError('sealed', `the scenario ${id} of the bank ${folder.bank.name} is sealed`, {
+      hint: `${KEY_VARIABLE} names the file with its key`,
+    });
+  }
   const near = nearestName(id, known);
   throw new UsageError('unknown-scenario', `the bank ${folder.bank.name} has no scenario named ${id}`, {
     hint: near

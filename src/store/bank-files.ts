@@ -15,6 +15,7 @@ import {
   type ScenarioFile,
   scenarioSchema,
 } from '../scenarios/index.ts';
+import { keyOfEnvironment, openSealed, SEALED_ENDING, sealedId } from './sealed-files.ts';
 import { readText } from './text-files.ts';
 
 /** A scenario file of a bank, with the way back to its lines. */
@@ -22,6 +23,8 @@ export interface ScenarioEntry {
   readonly file: ScenarioFile;
   readonly path: string;
   readonly place: (path: readonly PropertyKey[]) => SourcePlace;
+  /** Of a scenario that was read out of a sealed file. */
+  readonly canary?: string;
 }
 
 /** A bank as it stands on disk. */
@@ -31,6 +34,8 @@ export interface BankFolder {
   /** Sorted by id. */
   readonly scenarios: readonly ScenarioEntry[];
   readonly lock: BankLock | null;
+  /** Ids of sealed scenarios that were not opened, as no key is named. */
+  readonly closed: readonly string[];
 }
 
 const SCENARIO_FOLDER = 'scenarios';
@@ -46,14 +51,14 @@ export interface BankReading {
  * Reads a bank folder. @throws UsageError with file:line:column for the first scenario file that is not as it
  * should be, and how many more there are.
  */
-export function readBankFolder(directory: string): BankFolder {
-  const { folder, faults } = readBankFiles(directory);
+export function readBankFolder(directory: string, key?: Uint8Array): BankFolder {
+  const { folder, faults } = readBankFiles(directory, key);
   throwFirst(faults);
   return folder;
 }
 
 /** Reads what it can of a bank folder. @throws UsageError when its bank file or its lock is bad. */
-export function readBankFiles(directory: string): BankReading {
+export function readBankFiles(directory: string, key = keyOfEnvironment()): BankReading {
   const bankPath = join(directory, 'bank.yaml');
   if (!existsSync(bankPath)) {
     throw new UsageError('no-bank', `${directory} is no bank: it has no bank.yaml`, {
@@ -63,9 +68,12 @@ export function readBankFiles(directory: string): BankReading {
   const bank = readYaml(readText(bankPath), bankPath, bankSchema).value;
   const faults: UsageError[] = [];
   const read: ScenarioEntry[] = [];
+  const closed: string[] = [];
   for (const path of scenarioPaths(directory)) {
     try {
-      read.push(readScenario(path));
+      const sealed = path.endsWith(SEALED_ENDING);
+      if (sealed && key === null) closed.push(sealedId(path));
+      else read.push(sealed && key !== null ? readSealedScenario(path, key) : readScenario(path));
     } catch (error) {
       faults.push(faultOfFile(error, path));
     }
@@ -79,7 +87,7 @@ export function readBankFiles(directory: string): BankReading {
   }
   const lockPath = join(directory, LOCK_FILE);
   const lock = existsSync(lockPath) ? readLock(readText(lockPath), lockPath) : null;
-  return { folder: { directory, bank, scenarios, lock }, faults };
+  return { folder: { directory, bank, scenarios, lock, closed }, faults };
 }
 
 function sameId(entry: ScenarioEntry, before: ScenarioEntry): UsageError {
@@ -167,13 +175,19 @@ function readScenario(path: string): ScenarioEntry {
   return { file: value, path, place };
 }
 
-function scenarioPaths(directory: string): string[] {
+function readSealedScenario(path: string, key: Uint8Array): ScenarioEntry {
+  const { text, canary } = openSealed(path, key);
+  const { value, place } = readYaml(text, path, scenarioSchema);
+  return { file: value, path, place, canary };
+}
+
+export function scenarioPaths(directory: string): string[] {
   const folder = join(directory, SCENARIO_FOLDER);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new UsageError('no-scenarios', `${directory} has no folder named ${SCENARIO_FOLDER}`);
   }
   return readdirSync(folder)
-    .filter((file) => file.endsWith('.yaml') || file.endsWith('.yml'))
+    .filter((file) => ['.yaml', '.yml', SEALED_ENDING].some((ending) => file.endsWith(ending)))
     .sort()
     .map((file) => join(folder, file));
 }

@@ -81,10 +81,10 @@ export function appendLine(path: string, line: string): void {
  * Writes a file so that it is there whole or not at all.
  * @throws UsageError when the path cannot be written to: no such folder, no permission, a folder of that name
  */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string, options: { readonly mode?: number } = {}): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text);
+    writeFileSync(temporary, text, options);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
