@@ -1,6 +1,7 @@
 import { BANKS } from '../catalog/index.ts';
 import { type LoadedBank, loadBank } from '../runner/bank.ts';
 import type { PreparedScenario } from '../runner/prepare.ts';
+import { environmentOf } from '../runner/recorded.ts';
 import { scoreOf } from '../runner/score.ts';
 import type { WorldCache } from '../runner/worlds.ts';
 import type { TrialScore } from '../scoring/index.ts';
@@ -11,10 +12,13 @@ import type { Trajectory } from '../trajectory/index.ts';
 export class RecordedScenarios {
   readonly #worlds: WorldCache;
   readonly #names: readonly string[];
+  readonly #data: string | undefined;
   readonly #banks = new Map<string, Promise<LoadedBank>>();
 
-  constructor(worlds: WorldCache, bank: string | undefined) {
+  /** `data` is the folder of files that a world was loaded from, for trajectories on such a one. */
+  constructor(worlds: WorldCache, bank: string | undefined, data?: string) {
     this.#worlds = worlds;
+    this.#data = data;
     this.#names = bank === undefined ? Object.keys(BANKS) : [bank];
   }
 
@@ -24,6 +28,10 @@ export class RecordedScenarios {
    */
   async score(trajectory: Trajectory): Promise<TrialScore | null> {
     const { scenario, behaviour, world } = trajectory.header;
+    const loaded = world.services.some(({ seed }) => seed === 'loaded');
+    // Without its files such a world cannot be scored anew: the trajectory is shown all the same.
+    if (loaded && this.#data === undefined) return null;
+    if (loaded) environmentOf(trajectory, this.#worlds, this.#data);
     const prepared = await this.#find(scenario);
     if (!prepared || changedBehaviour(behaviour, prepared.behaviour).length > 0) return null;
     return scoreOf(prepared, trajectory, world.streamSeed);

@@ -6,7 +6,7 @@ import { seedWorld } from '../service/seed.ts';
 import type { ReplayEnvironment } from '../session/index.ts';
 import { readText } from '../store/text-files.ts';
 import { readTrajectory, type Trajectory } from '../trajectory/index.ts';
-import { behaviourOf, servicesOf, type WorldCache } from './worlds.ts';
+import { refuseLoaded, type SeededWorld, servicesOf, type WorldCache, type WorldRecipe } from './worlds.ts';
 
 /** Reads and verifies a trajectory file. @throws UsageError naming file and line. */
 export function loadTrajectory(file: string): Trajectory {
@@ -19,24 +19,22 @@ export function loadTrajectory(file: string): Trajectory {
  * @throws UsageError when a service is unknown, or such a folder is needed and not given.
  */
 export function environmentOf(trajectory: Trajectory, worlds: WorldCache, data?: string): ReplayEnvironment {
-  const recipe = trajectory.header.world.services;
-  const loaded = recipe.filter(({ seed }) => seed === 'loaded');
-  if (loaded.length === 0) return worlds.get(recipe);
-  const names = loaded.map(({ name }) => name).join(', ');
-  if (data === undefined) {
-    throw new UsageError('no-data', `the world of ${names} was loaded from files, which a replay needs`, {
-      hint: 'name their folder with --data DIR',
-    });
-  }
-  const documents = readDocuments(data);
-  const services = servicesOf(recipe);
+  return environmentFrom(trajectory.header.world.services, worlds, data);
+}
+
+/** The same of a recipe. What was built from files is kept among the worlds. */
+export function environmentFrom(recipe: WorldRecipe, worlds: WorldCache, data?: string): SeededWorld {
+  if (worlds.has(recipe) || recipe.every(({ seed }) => seed !== 'loaded')) return worlds.get(recipe);
+  if (data === undefined) refuseLoaded(recipe);
+  const documents = readDocuments(data ?? '');
   const world = seedWorld(
-    services.map((service, index) => {
+    servicesOf(recipe).map((service, index) => {
       const seed = recipe[index]?.seed;
       return { service, seed: seed === 'loaded' ? { documents } : (seed as 'small') };
     }),
   );
-  return { services, world, behaviour: behaviourOf(recipe.map(({ name }) => name)) };
+  worlds.put(recipe, world);
+  return worlds.get(recipe);
 }
 
 /**

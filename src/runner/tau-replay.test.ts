@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { seedWorld } from '../service/seed.ts';
 import { airline } from '../services/airline/index.ts';
 import { parseTauFile, readTauFolder, type TauFolder, type TauRun } from '../traces/tau/index.ts';
+import { type Called, documents, runOf } from './tau.test-kit.ts';
 import { replayTau } from './tau-replay.ts';
 
 const RECORDED = resolve(import.meta.dirname, '../../../shared/tau');
@@ -32,45 +32,6 @@ describe.skipIf(!existsSync(RECORDED))('the recorded runs', () => {
     expect(second.se).toBeCloseTo(0.061012, 6);
   });
 });
-
-/** The small seed as the files of a database: the runs below are ours. */
-function documents(): Record<string, Json> {
-  const world = seedWorld([{ service: airline, seed: 'small' }]);
-  const file = (table: string, key: string, added: string | null): JsonObject =>
-    Object.fromEntries(
-      [...world.table(`airline.${table}`).scan()].map((row) => {
-        const { [added ?? '']: _added, ...document } = row;
-        return [String(row[key]), document as JsonObject];
-      }),
-    );
-  return {
-    'flights.json': file('flights', 'flight_number', 'position'),
-    'users.json': file('users', 'user_id', 'user_id'),
-    'reservations.json': file('reservations', 'reservation_id', null),
-  };
-}
-
-interface Called {
-  readonly name: string;
-  readonly arguments: string;
-  readonly output: string | null;
-}
-
-function runOf(calls: readonly Called[], rest: Partial<TauRun> = {}): TauRun {
-  return {
-    file: 'ours.json',
-    taskId: 0,
-    trial: 0,
-    reward: 1,
-    actions: [],
-    outputs: [],
-    goldHash: null,
-    calls: calls.map((call) => ({ name: call.name, argumentsText: call.arguments, output: call.output })),
-    said: [],
-    userStopped: true,
-    ...rest,
-  };
-}
 
 function replay(runs: readonly TauRun[], rest: Partial<TauFolder> = {}) {
   return replayTau({ service: airline, folder: { documents: documents(), runs, replays: [], ...rest } });

@@ -1,9 +1,7 @@
-import { InvariantError, UsageError } from '../base/errors.ts';
-import { isJsonObject, type Json, jsonEqual } from '../base/json.ts';
-import { keepPythonOrder, parsePythonJson, type Service } from '../service/index.ts';
-import { seedWorld } from '../service/seed.ts';
+import { type Json, jsonEqual } from '../base/json.ts';
+import type { Service } from '../service/index.ts';
 import { openSession } from '../session/index.ts';
-import type { CallRequest, SessionPort } from '../session/types.ts';
+import type { SessionPort } from '../session/types.ts';
 import { type Estimate, passHatK, rateEstimate } from '../stats/index.ts';
 import {
   AIRLINE_LAYOUT,
@@ -15,6 +13,7 @@ import {
 } from '../traces/tau/index.ts';
 import type { BehaviourRecord } from '../trajectory/types.ts';
 import type { WorldValue } from '../world/types.ts';
+import { finished, keptInOrder, loadedWorld, nameOfRun, requestOf } from './tau-calls.ts';
 
 /** How many of so many things came out as recorded. */
 export interface Equality {
@@ -107,17 +106,17 @@ class TauReplay {
     const { service, folder } = options;
     this.#options = options;
     this.#layout = options.layout ?? AIRLINE_LAYOUT;
-    this.#world = loaded(service, folder.documents);
+    this.#world = loadedWorld(service, folder.documents);
     this.#hasher = new TauStateHasher(this.#world, service.name, this.#layout);
     this.#services = [service];
     for (const { runs } of folder.replays) {
-      for (const run of runs) this.#finalHashes.set(nameOf(run), run.finalHash);
+      for (const run of runs) this.#finalHashes.set(nameOfRun(run), run.finalHash);
     }
   }
 
   /** Replays one run and compares everything that is recorded of it. */
   run(run: TauRun): RunReward {
-    const name = nameOf(run);
+    const name = nameOfRun(run);
     const session = this.#open(`tau/${run.taskId}/${run.trial}`);
     for (const [step, call] of run.calls.entries()) {
       const { body } = session.call(requestOf(call.name, call.argumentsText, this.#layout));
@@ -207,44 +206,6 @@ class TauReplay {
       got,
     });
   }
-}
-
-/** A world from the user's files; what is wrong with them is the user's, though a transaction reports it. */
-function loaded(service: Service, documents: TauFolder['documents']): WorldValue {
-  try {
-    return seedWorld([{ service, seed: { documents } }]);
-  } catch (error) {
-    if (error instanceof InvariantError && error.cause instanceof UsageError) throw error.cause;
-    throw error;
-  }
-}
-
-function nameOf({ taskId, trial }: { readonly taskId: number; readonly trial: number }): string {
-  return `task ${taskId}, trial ${trial}`;
-}
-
-/** The call as the door takes it; arguments that are not JSON go through as they came. */
-function requestOf(tool: string, argumentsText: string, layout: TauLayout): CallRequest {
-  try {
-    return { tool, input: keptInOrder(parsePythonJson(argumentsText), layout), transport: 'inprocess' };
-  } catch {
-    return { tool, malformed: argumentsText, transport: 'inprocess' };
-  }
-}
-
-/** Arguments are bound by name, so their own order means nothing; that of documents inside them does. */
-function keptInOrder(input: Json, layout: TauLayout): Json {
-  if (!isJsonObject(input)) return input;
-  const members = Object.entries(input).map(([name, value]): [string, Json] => [
-    name,
-    keepPythonOrder(value ?? null, layout.usualOrder),
-  ]);
-  return Object.fromEntries(members);
-}
-
-/** An unfinished run is worth nothing, whatever its state. */
-function finished(run: TauRun, layout: TauLayout): boolean {
-  return run.userStopped || run.calls.some((call) => layout.terminating.includes(call.name));
 }
 
 function saidAll(run: TauRun): boolean {

@@ -85,6 +85,7 @@ const grader = z.strictObject({
   kind: z.enum(['contract', 'milestones', 'invariants', 'answer', 'reads']),
   required: z.boolean().default(true),
   check: answerCheck.optional(),
+  in: z.enum(['answer', 'messages']).optional(),
   calls: z.array(callPattern).min(1).optional(),
 });
 
@@ -142,7 +143,8 @@ export const scenarioSchema = z.strictObject({
   tags: z.array(name).default([]),
   world: z.strictObject({
     services: z.array(name).min(1),
-    seed: z.enum(['small', 'standard', 'large']),
+    /** `loaded`: rows from files of the user's own, which are named where the scenario is used. */
+    seed: z.enum(['small', 'standard', 'large', 'loaded']),
     epoch: z.iso.datetime().optional(),
     overlay: z.array(overlayEntry).default([]),
   }),

@@ -54,7 +54,7 @@ export interface Scenario {
   readonly hash: string;
   readonly variant?: number;
   readonly world: {
-    readonly services: readonly { readonly name: string; readonly seed: SeedSize }[];
+    readonly services: readonly { readonly name: string; readonly seed: SeedSize | 'loaded' }[];
     readonly overlay: readonly ChangeRecord[];
     readonly epochMs: number;
   };

@@ -1,4 +1,4 @@
-import type { StepRecord } from '../trajectory/types.ts';
+import type { StepRecord, Trajectory } from '../trajectory/types.ts';
 import { checkAnswer } from './answer.ts';
 import { checkContract } from './contract.ts';
 import { finalText } from './grounding.ts';
@@ -40,12 +40,21 @@ function grade(grader: Grader, input: ScoringInput, invariants: readonly Invaria
     case 'invariants':
       return summed(invariants);
     case 'answer':
-      return grader.check ? finding(checkAnswer(grader.check, finalText(trajectory))) : SKIPPED;
+      return grader.check ? finding(checkAnswer(grader.check, textOf(grader, trajectory))) : SKIPPED;
     case 'reads':
       return grader.calls?.length ? finding(missingReads(grader.calls, trajectory.steps)) : SKIPPED;
     default:
       throw new RangeError(`unknown kind ${(grader as { kind: string }).kind}`);
   }
+}
+
+/** The text that an answer grader looks at; null when nothing was said. */
+function textOf(grader: Grader, trajectory: Trajectory): string | null {
+  const answer = finalText(trajectory);
+  if (grader.in !== 'messages') return answer;
+  const said = trajectory.messages.filter(({ role }) => role === 'agent').map(({ text }) => text);
+  if (answer !== null && said.at(-1) !== answer) said.push(answer);
+  return said.length === 0 ? null : said.join('\n\n');
 }
 
 /** One verdict for all invariants: the first of error, fail, not-run, pass, skipped that any of them has. */

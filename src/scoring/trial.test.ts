@@ -90,6 +90,22 @@ describe('scoreTrial: success', () => {
     expect(score([PAY], { graders: [CONTRACT, said], options }).success).toBe(true);
   });
 
+  it('an answer grader may look at everything that the agent said, and at nothing that the user said', () => {
+    const needs = (text: string): readonly Grader[] => [
+      CONTRACT,
+      { kind: 'answer', required: true, check: { contains: [text] }, in: 'messages' },
+    ];
+    const messages = [
+      { role: 'agent', text: 'that is $1,786' },
+      { role: 'user', text: 'and 99?' },
+      { role: 'agent', text: 'good bye' },
+    ] as const;
+    const passes = (text: string): boolean =>
+      score([PAY], { graders: needs(text), options: { answer: 'sent 42', messages } }).success;
+    expect(['1786', 'good bye', '42', '99', '786'].map(passes)).toEqual([true, true, true, false, false]);
+    expect(score([PAY], { graders: needs('42'), options: { answer: null } }).success).toBe(false);
+  });
+
   it('the first failure is the earliest step that broke something', () => {
     const invariants = [
       { id: 'no-delete', kind: 'prohibition', tool: 'delete' },

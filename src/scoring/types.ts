@@ -117,6 +117,11 @@ export interface Grader {
   readonly required: boolean;
   /** For `answer`. */
   readonly check?: AnswerCheck;
+  /**
+   * For `answer`: where the words may stand. The final answer alone when left out; `messages` takes
+   * everything that the agent said to its user, the final answer included.
+   */
+  readonly in?: 'answer' | 'messages';
   /** For `reads`: calls that must have succeeded, such as the policy that a refusal stands on. */
   readonly calls?: readonly CallPattern[];
 }

@@ -32,6 +32,11 @@ export const command: Command = {
       value: 'dir',
       description: 'for a file: the bank that its scenario is in (default: those that ship)',
     },
+    {
+      name: 'data',
+      value: 'dir',
+      description: "for a file on a loaded world: the folder of the user's own files",
+    },
     { name: 'full', description: 'print inputs, answers and row changes whole' },
   ],
   examples: [
@@ -63,7 +68,9 @@ export const command: Command = {
 /** A file by itself is scored anew, where its scenario is in a bank and its world is still the same. */
 async function showFile(invocation: Invocation, file: string): Promise<ExitCode> {
   const trajectory = loadTrajectory(file);
-  const scenarios = new RecordedScenarios(new WorldCache(), textOption(invocation.options, 'bank'));
+  const { options } = invocation;
+  const [bank, data] = [textOption(options, 'bank'), textOption(options, 'data')];
+  const scenarios = new RecordedScenarios(new WorldCache(), bank, data);
   return showEpisode(invocation, trajectory, trajectory.end && (await scenarios.score(trajectory)));
 }
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isPythonNumber, magnitudeOf, parsePythonJson } from '../../service/index.ts';
-import type { TauAction, TauCall, TauReplayFile, TauRun } from './types.ts';
+import type { TauAction, TauCall, TauReplayFile, TauRun, TauTurn } from './types.ts';
 
 const STOP = '###STOP###';
 const EXPECTED =
@@ -80,6 +80,7 @@ function readRun(place: Place, value: Json): TauRun {
     taskId: wholeAt(place.at('task_id'), run.task_id),
     trial: wholeAt(place.at('trial'), run.trial ?? 0),
     reward: numberAt(place.at('reward'), run.reward),
+    instruction: typeof task.instruction === 'string' ? task.instruction : '',
     actions: actions.map((action, index) =>
       readAction(place.at('info').at('task').at('actions').at(index), action),
     ),
@@ -88,6 +89,7 @@ function readRun(place: Place, value: Json): TauRun {
     ),
     goldHash: goldHashOf(info),
     calls: callsOf(place.at('traj'), messages),
+    turns: turnsOf(messages),
     said: messages.filter(isSaid).map((message) => String(message.content)),
     userStopped: messages.some(isStop),
   };
@@ -110,6 +112,22 @@ function isSaid(message: JsonObject): boolean {
   const calls = message.tool_calls;
   const silent = calls === undefined || calls === null || (Array.isArray(calls) && calls.length === 0);
   return message.role === 'assistant' && silent && typeof message.content === 'string';
+}
+
+/** Every call and everything said, in order; numbers of calls are those of `callsOf`. */
+function turnsOf(messages: readonly JsonObject[]): TauTurn[] {
+  const turns: TauTurn[] = [];
+  let call = 0;
+  for (const message of messages) {
+    const { role, content, tool_calls: called } = message;
+    if (isSaid(message)) turns.push({ kind: 'say', role: 'agent', text: String(content) });
+    if (role === 'user' && typeof content === 'string') turns.push({ kind: 'say', role, text: content });
+    for (const _ of Array.isArray(called) ? called : []) {
+      turns.push({ kind: 'call', call });
+      call += 1;
+    }
+  }
+  return turns;
 }
 
 function isStop(message: JsonObject): boolean {
