@@ -45,6 +45,17 @@ describe('pass@k and pass^k', () => {
     }
     expect(average((count) => plugInPassHatK(count, 4))).toBeCloseTo(0.23875, 6);
   });
+
+  it('tasks that differ pass all of k more often than their mean rate says', () => {
+    const rates = [1, 1, 0.5, 0];
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, one) => sum + one, 0) / values.length;
+    expect(mean(rates.map((rate) => rate ** 4))).toBeCloseTo(0.515625, 12);
+    expect(mean(rates) ** 4).toBeCloseTo(0.152588, 6);
+    // The unbiased estimator of many trials comes near the first, never the second.
+    const counts = rates.map((rate) => ({ n: 1_000, c: rate * 1_000 }));
+    expect(mean(counts.map((count) => passHatK(count, 4) ?? 0))).toBeCloseTo(0.515625, 3);
+  });
 });
 
 describe('quantiles', () => {

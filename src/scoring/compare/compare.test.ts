@@ -97,6 +97,16 @@ describe('compareArms', () => {
     });
   });
 
+  it.each([Number.NaN, -0.1, 1.5, Number.POSITIVE_INFINITY])(
+    'refuses the value %d, by its trial',
+    (value) => {
+      const second = [{ scenario: 's0', trial: 0, value, void: false }];
+      expect(() => compareArms({ first: arm(named('1')), second, aligned: true })).toThrow(
+        `trial 0 of s0 has the value ${value}`,
+      );
+    },
+  );
+
   it('gives reasons, not numbers, where nothing can be said', () => {
     const alike = compareArms({ first: arm(named('1010')), second: arm(named('1010')), aligned: true });
     expect(alike).toMatchObject({

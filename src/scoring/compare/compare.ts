@@ -34,9 +34,11 @@ const FEW_CLUSTERS = 10;
  * differences show than between two separate rates. A scenario counts once, as the difference of its success
  * rates; scenarios of one cluster are one piece of evidence. Void trials count in neither arm; with aligned
  * trials the partner of a void one is left out too.
+ * @throws RangeError for a value outside [0, 1], NaN included
  */
 export function compareArms(input: ComparisonInput): Comparison {
   const { first, second, aligned, confidence } = input;
+  for (const trial of [...first, ...second]) assertValue(trial);
   const [left, right] = counted(first, second, aligned);
   const clusters = clustersOf(first, second);
   const found = [...left.keys()].filter((scenario) => right.has(scenario));
@@ -64,6 +66,11 @@ export function compareArms(input: ComparisonInput): Comparison {
     unpaired: unpairedOf(first, second, found),
     ...verdictOf({ delta, p, alpha: 1 - (confidence ?? 0.95) }, shares),
   };
+}
+
+function assertValue({ scenario, trial, value }: ComparedTrial): void {
+  if (value >= 0 && value <= 1) return;
+  throw new RangeError(`trial ${trial} of ${scenario} has the value ${value}: a value lies in [0, 1]`);
 }
 
 type Arm = ReadonlyMap<string, readonly ComparedTrial[]>;
