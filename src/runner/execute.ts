@@ -3,7 +3,7 @@ import { UsageError } from '../base/errors.ts';
 import { type TrialScore, voidScore } from '../scoring/index.ts';
 import { type Delivery, openSession, type Session } from '../session/index.ts';
 import type { EndReason, Trajectory, UsageRecord } from '../trajectory/index.ts';
-import { openScriptedUser } from '../users/index.ts';
+import { openScriptedUser, type ScriptedUser } from '../users/index.ts';
 import { AgentFailure } from './agent-failure.ts';
 import { agentTask } from './agent-task.ts';
 import { checkedAgent, checkedUsage } from './agents/checked.ts';
@@ -27,6 +27,9 @@ export interface TrialResult {
 export type Stopwatch = () => number;
 
 const MESSAGES_WHEN_UNSET = 30;
+
+/** The state of a script whose user has left. */
+const USER_GONE = 'end';
 
 /** The seed of a trial's agent and world streams. Seed rows never depend on it. */
 export function trialSeed(seed: string, scenario: string, trial: number): string {
@@ -105,6 +108,41 @@ interface Episode {
   startedMs: number | null;
   /** The call in which the world broke. */
   lastCall: ToolCall | null;
+  /** What came before, of an episode that is taken up. */
+  readonly past?: Past;
+}
+
+/** What an agent goes on from: what it saw and said so far, and its user as the user stands then. */
+export interface Past {
+  readonly history: readonly HistoryEntry[];
+  readonly user: ScriptedUser | null;
+}
+
+/**
+ * Lets an agent go on from where a session stands, to the end. The score is the caller's to make: the world's
+ * streams are those of the session.
+ * @throws what breaks on our side
+ */
+export async function continueEpisode(
+  session: Session,
+  agent: Agent,
+  setting: {
+    readonly prepared: PreparedScenario;
+    readonly past: Past;
+    /** Seeds the agent's own choices. */
+    readonly seed: string;
+    readonly trial: number;
+  },
+): Promise<Trajectory> {
+  const { prepared, past, seed, trial } = setting;
+  const quiet = { stopwatch: NO_STOPWATCH, startedMs: null, lastCall: null };
+  return await playEpisode(session, checkedAgent(agent), {
+    prepared,
+    past,
+    streamSeed: seed,
+    trial,
+    ...quiet,
+  });
 }
 
 const NO_STOPWATCH: Stopwatch = () => 0;
@@ -134,15 +172,16 @@ async function playEpisode(session: Session, agent: Agent, episode: Episode): Pr
 /** The agent's side of the episode; everything that the user and the world say goes into the history. */
 async function converse(session: Session, run: AgentRun, episode: Episode): Promise<Ending> {
   const { scenario } = episode.prepared;
-  const user = scenario.user ? openScriptedUser(scenario.user) : null;
-  const history: HistoryEntry[] = [];
+  const { past } = episode;
+  const user = past ? past.user : scenario.user ? openScriptedUser(scenario.user) : null;
+  const history: HistoryEntry[] = [...(past?.history ?? [])];
   const hear = (text: string): void => {
     session.say({ role: 'user', text });
     history.push({ type: 'user', text });
   };
-  if (user) hear(user.opening);
-  let userGone = false;
-  let said = 0;
+  if (user && !past) hear(user.opening);
+  let userGone = past?.user?.state.at === USER_GONE;
+  let said = history.filter(({ type }) => type === 'say').length;
   // A budget of the scenario is the session's to keep.
   const messagesMost = scenario.budgets.messages ?? MESSAGES_WHEN_UNSET;
   for (;;) {

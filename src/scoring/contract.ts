@@ -28,6 +28,22 @@ export function checkContract(
   net: readonly NetChange[],
   options: ContractOptions,
 ): Witness[] {
+  return contractBreaches(contract, net, options).map(({ witness }) => witness);
+}
+
+/** A breach of a contract: its witness, the table that it is about, and what was or should have been done. */
+export interface ContractBreach {
+  readonly table: string;
+  readonly op: ChangeRecord['op'];
+  readonly witness: Witness;
+}
+
+/** What `checkContract` finds, in its order, with what each witness is about. */
+export function contractBreaches(
+  contract: Contract,
+  net: readonly NetChange[],
+  options: ContractOptions,
+): ContractBreach[] {
   const rulesOf = tableRules(options.shape, contract.mask);
   const counts = ({ change }: NetChange): boolean => !rulesOf(change.table).ambient;
   const expected = contract.expect.map((change) => ({ change, steps: [] })).filter(counts);
@@ -49,26 +65,22 @@ export function checkContract(
   ]);
 }
 
-/** A witness, and the table that it is about. */
-type TableWitness = readonly [table: string, witness: Witness];
-
 /**
  * A table that refers to no other, and that no other refers to, only writes down what happened elsewhere, as
  * an audit log does: what it says comes after what the tables say in which it happened.
  */
-function logsLast(shape: WorldShape, told: readonly TableWitness[]): Witness[] {
-  const witnesses = told.map(([, witness]) => witness);
-  if (witnesses.length < 2) return witnesses;
+function logsLast(shape: WorldShape, told: readonly ContractBreach[]): ContractBreach[] {
+  if (told.length < 2) return [...told];
   const related = new Set<string>();
   for (const [table, { foreignKeys }] of Object.entries(shape)) {
     for (const target of Object.values(foreignKeys)) related.add(table).add(target);
   }
-  const isLog = (index: number): boolean => !related.has(told[index]?.[0] ?? '');
-  return [...witnesses.filter((_, index) => !isLog(index)), ...witnesses.filter((_, index) => isLog(index))];
+  const isLog = ({ table }: ContractBreach): boolean => !related.has(table);
+  return [...told.filter((breach) => !isLog(breach)), ...told.filter(isLog)];
 }
 
-const about = (table: string, witnesses: readonly Witness[]): TableWitness[] =>
-  witnesses.map((witness) => [table, witness]);
+const about = ({ table, op }: ChangeRecord, witnesses: readonly Witness[]): ContractBreach[] =>
+  witnesses.map((witness) => ({ table, op, witness }));
 
 interface Comparison {
   readonly contract: Contract;
@@ -126,33 +138,33 @@ function fixedByUpdates(comparison: Comparison): FixedPair[] {
   return fixed;
 }
 
-function insertWitnesses(comparison: Comparison, { rows, consistent }: Pairing): TableWitness[] {
+function insertWitnesses(comparison: Comparison, { rows, consistent }: Pairing): ContractBreach[] {
   const { expected, got, contract, rulesOf } = comparison;
   const taken = new Set(rows.filter((row) => row !== null));
   const free = new Set(got.rows.map((_, index) => index).filter((index) => !taken.has(index)));
-  const told: TableWitness[] = [];
+  const told: ContractBreach[] = [];
   expected.rows.forEach((row, index) => {
     const pair = rows[index] ?? null;
     if (pair !== null) {
       const stray = consistent ? [] : strayReferences(comparison, [row, got.rows[pair]], rows);
-      told.push(...about(row.table, stray));
+      told.push(...about(row.change, stray));
       return;
     }
     const nearest = nearestRow(row, got.rows, free);
     if (nearest === undefined) {
       const message = `${row.table}: a row is missing: ${preview(row.columns)}`;
-      told.push([row.table, { steps: [], message, expected: row.columns }]);
+      told.push(...about(row.change, [{ steps: [], message, expected: row.columns }]));
       return;
     }
     free.delete(nearest.index);
-    told.push(...about(row.table, nearest.witnesses));
+    told.push(...about(row.change, nearest.witnesses));
   });
   if (comparison.extras === 'ignore') return told;
   for (const index of free) {
     const row = got.rows[index];
     if (!row || isAllowed(row.change, contract.allow, { rules: rulesOf(row.table) })) continue;
     const message = `${rowName(row.change)} was inserted, which the contract does not expect`;
-    told.push([row.table, { steps: row.steps, message, got: row.columns }]);
+    told.push(...about(row.change, [{ steps: row.steps, message, got: row.columns }]));
   }
   return told;
 }
@@ -235,16 +247,16 @@ function cellWitness(
 }
 
 /** Expected updates and deletes that did not happen, or not so. */
-function existingWitnesses(comparison: Comparison, rows: readonly (number | null)[]): TableWitness[] {
-  const told: TableWitness[] = [];
+function existingWitnesses(comparison: Comparison, rows: readonly (number | null)[]): ContractBreach[] {
+  const told: ContractBreach[] = [];
   for (const [key, { change }] of comparison.expectedByKey) {
     const found = comparison.gotByKey.get(key);
     if (change.op === 'update') {
-      told.push(...about(change.table, updateWitnesses(comparison, { change, found, rows })));
+      told.push(...about(change, updateWitnesses(comparison, { change, found, rows })));
     } else if (found?.change.op !== 'delete') {
       const steps = found?.steps ?? [];
       const message = `${rowName(change)} was not deleted`;
-      told.push([change.table, { steps, message, expected: 'deleted' }]);
+      told.push(...about(change, [{ steps, message, expected: 'deleted' }]));
     }
   }
   return told;
@@ -300,17 +312,17 @@ function comparedCells(
 }
 
 /** Updates and deletes of the run that the contract neither expects nor allows. */
-function extraWitnesses(comparison: Comparison): TableWitness[] {
+function extraWitnesses(comparison: Comparison): ContractBreach[] {
   if (comparison.extras === 'ignore') return [];
   const { contract, rulesOf } = comparison;
-  const told: TableWitness[] = [];
+  const told: ContractBreach[] = [];
   for (const [key, { change, steps, writers }] of comparison.gotByKey) {
     const expected = comparison.expectedByKey.get(key)?.change;
     const rules = rulesOf(change.table);
     if (change.op === 'delete') {
       if (expected || isAllowed(change, contract.allow, { rules })) continue;
       const message = `${rowName(change)} was deleted, which the contract does not expect`;
-      told.push([change.table, { steps: lastFirst(steps), message, got: 'deleted' }]);
+      told.push(...about(change, [{ steps: lastFirst(steps), message, got: 'deleted' }]));
     } else if (change.op === 'update') {
       const known = expected?.op === 'update' ? expected.cells : {};
       for (const { column, cell } of comparedCells(change, rules, comparison.got)) {
@@ -319,7 +331,7 @@ function extraWitnesses(comparison: Comparison): TableWitness[] {
         const message = `${rowName(change)}: ${column} changed, which the contract does not expect`;
         const by = writers?.(column) ?? steps;
         const sides = { expected: cell.from ?? null, got: cell.to ?? null };
-        told.push([change.table, { steps: by, message, ...sides }]);
+        told.push(...about(change, [{ steps: by, message, ...sides }]));
       }
     }
   }

@@ -11,7 +11,12 @@ export {
   matchCalls,
 } from './calls.ts';
 export * from './compare/index.ts';
-export { type ContractOptions, checkContract } from './contract.ts';
+export {
+  type ContractBreach,
+  type ContractOptions,
+  checkContract,
+  contractBreaches,
+} from './contract.ts';
 export * from './gates/index.ts';
 export { checkInvariants } from './invariants.ts';
 export { duplicateEffect, type TrialMetrics, trialMetrics } from './metrics.ts';
