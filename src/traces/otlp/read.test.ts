@@ -341,7 +341,7 @@ describe('times', () => {
     const span = (id: string, start: string) => {
       const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': id };
       return json({ trace_id: 't', span_id: id, name: id, attributes, start_time: 0 }).replace(
-        /0}$/u,
+        /0\}$/u,
         `${start}}`,
       );
     };
