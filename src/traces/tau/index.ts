@@ -3,4 +3,4 @@ export { readTauFolder, type TauFolder } from './folder.ts';
 export { AIRLINE_LAYOUT, type TauLayout } from './layout.ts';
 export { parseTauFile } from './read.ts';
 export { TauStateHasher } from './state-hash.ts';
-export type { TauAction, TauRun, TauTurn } from './types.ts';
+export type { TauAction, TauRun } from './types.ts';
