@@ -17,7 +17,7 @@ const ARGUMENTS = [
 ];
 
 export interface View {
-  readonly width: 390 | 1280;
+  readonly width: 375 | 1280;
   readonly scheme: 'light' | 'dark';
 }
 
@@ -25,8 +25,8 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { width: 1280, scheme: 'light' },
   { width: 1280, scheme: 'dark' },
-  { width: 390, scheme: 'light' },
-  { width: 390, scheme: 'dark' },
+  { width: 375, scheme: 'light' },
+  { width: 375, scheme: 'dark' },
 ];
 
 /** A page that was opened, with everything that it should not have done. */
@@ -50,7 +50,7 @@ export async function openFile(
 ): Promise<OpenPage> {
   const { width = 1280, scheme = 'light', script = true } = options;
   const context = await browser.newContext({
-    viewport: { width, height: width === 390 ? 844 : 900 },
+    viewport: { width, height: width === 375 ? 844 : 900 },
     colorScheme: scheme,
     javaScriptEnabled: script,
   });

@@ -1,5 +1,12 @@
 import { basename } from 'node:path';
-import type { FlippedScenario, RunComparison } from '../../runner/compare/index.ts';
+import {
+  detectableWords,
+  type FlippedScenario,
+  pairedWords,
+  type RunComparison,
+  testWords,
+  verdictWords,
+} from '../../runner/compare/index.ts';
 import type { FlakeReport, Passed } from '../../scoring/index.ts';
 import { counted } from './counted.ts';
 import { shown } from './divergence.ts';
@@ -13,31 +20,25 @@ const MOST_SHOWN = 10;
 export function comparisonLines({ arms, comparison, flipped, leftOut, flakes }: RunComparison): string[] {
   const notes = new Footnotes();
   const names = arms.map(({ config, directory }) => `${config.agent.name} (${basename(directory)})`);
-  const { delta, test, p, mde } = comparison;
   const rows = [
     [`first: ${names[0]}`, percent(comparison.first, notes)],
     [`second: ${names[1]}`, percent(comparison.second, notes)],
-    ['second − first', `${percent(delta, notes)}`],
-    ['test', test.name === null ? `none: ${test.reason}` : `${test.name}: p = ${figure(p)} (${test.reason})`],
-    [
-      'could have shown',
-      mde === null ? '—' : `a difference of ${(100 * mde).toFixed(1)} points (80 % power)`,
-    ],
+    ['second − first', `${percent(comparison.delta, notes)}`],
+    ['test', testWords(comparison)],
+    ['could have shown', detectableWords(comparison)],
   ];
   return [
     ...layOut(rows),
-    `Paired by ${comparison.paired}: ${counted(comparison.n, 'scenario')} in ${counted(comparison.clusters, 'cluster')}.`,
+    pairedWords(comparison),
     ...notes.lines(),
     '',
     ...flippedLines(flipped),
     ...flakeLines(names, flakes),
     ...leftOut.slice(0, MOST_SHOWN).map(({ scenario, reason }) => `Left out: ${scenario} (${reason})`),
     ...more(leftOut.length),
-    `Verdict: ${comparison.verdict.replaceAll('-', ' ')} (${comparison.reason})`,
+    `Verdict: ${verdictWords(comparison)} (${comparison.reason})`,
   ];
 }
-
-const figure = (p: number | null): string => (p === null ? '—' : p.toPrecision(3));
 
 const more = (count: number): string[] =>
   count > MOST_SHOWN ? [`… and ${count - MOST_SHOWN} more (--json has all of them)`] : [];

@@ -1,31 +1,50 @@
 import type { StoredTrial } from '../../store/run-folder.ts';
 import type { EndReason, MessageRecord, Trajectory } from '../../trajectory/index.ts';
+import { blameMarkup } from './blame-markup.ts';
 import { showCommand } from './commands.ts';
 import { countText } from './figure-text.ts';
 import { type Finding, findingsByStep, findingsOf } from './findings.ts';
 import { html, type Markup } from './markup.ts';
 import { anchorOf, OUTCOME_SIGNS, outcomeOf } from './outcome.ts';
+import type { ReadBlame } from './read-blame.ts';
 import type { ReportRun } from './read-run.ts';
-import { findingMarkup, stepAnchor, stepMarkup } from './step.ts';
+import { findingMarkup, stepLink, stepMarkup } from './step.ts';
 
-/** One trial step by step, folded. */
+/** A trial as the page shows it. */
+interface Episode {
+  readonly run: ReportRun;
+  readonly trial: StoredTrial;
+  readonly trajectory: Trajectory;
+  readonly findings: readonly Finding[];
+  readonly blame: ReadBlame;
+  readonly anchor: string;
+  /** Indexes of the steps that are shown. */
+  readonly shown: ReadonlySet<number>;
+}
+
+/** One trial step by step, folded, and the indexes of the steps that it shows. */
 export function episodeMarkup(options: {
   readonly run: ReportRun;
   readonly trial: StoredTrial;
   readonly trajectory: Trajectory;
   /** Trials that failed in the same way and are not shown themselves. */
   readonly alike: readonly StoredTrial[];
-}): Markup {
+}): { readonly markup: Markup; readonly steps: ReadonlySet<number> } {
   const { run, trial, trajectory, alike } = options;
   const findings = findingsOf(trial.score);
-  const anchor = anchorOf(run, trial);
+  const blame = run.blameOf(trial, trajectory);
+  const shown = stepsShown(trajectory, findings, blame);
+  const episode: Episode = { run, trial, trajectory, findings, blame, anchor: anchorOf(run, trial), shown };
+  return { markup: folded(episode, alike), steps: shown };
+}
+
+function folded(episode: Episode, alike: readonly StoredTrial[]): Markup {
+  const { run, trial, trajectory, findings, anchor } = episode;
   const outcome = outcomeOf(trial.score);
   const also =
     alike.length > 0 &&
     html`<p class="soft">${alike.length === 1 ? 'Trial' : 'Trials'} ${listed(alike)} broke the same checks
 at the same steps.</p>`;
-  alike.length > 0 &&
-    html`<p class="soft">Trials ${listed(alike)} broke the same checks at the same steps.</p>`;
   return html`<details class="episode ${outcome}" data-run="${run.index}" data-outcome="${outcome}">
 <summary><span class="sign ${outcome}" aria-hidden="true">${OUTCOME_SIGNS[outcome]}</span>
 <span><strong>${trial.scenario}</strong> <span class="soft">trial ${trial.trial}${
@@ -33,9 +52,9 @@ at the same steps.</p>`;
   }</span>
 <span class="reason">${reasonOf(trial, findings)}</span></span></summary>
 <div class="inside" id="${anchor}">
-${also}${taskMarkup(trajectory)}${listOfFindings(findings, { anchor, trajectory })}
+${also}${taskMarkup(trajectory)}${brokenMarkup(episode)}
 <h4>Step by step</h4>
-<ol class="timeline">${timeline({ trajectory, findings, anchor, command: showCommand(run, trial) })}</ol>
+<ol class="timeline">${timeline(episode)}</ol>
 ${ending(trajectory)}
 <p class="soft commands">The whole of it: <code>${showCommand(run, trial)} --full</code></p>
 </div></details>
@@ -60,14 +79,11 @@ function taskMarkup({ header }: Trajectory): Markup | null {
   return html`<h4>Task</h4><p class="said">${header.task.text.trim()}</p>`;
 }
 
-function listOfFindings(
-  findings: readonly Finding[],
-  { anchor, trajectory }: { readonly anchor: string; readonly trajectory: Trajectory },
-): Markup | null {
-  if (findings.length === 0) return null;
-  const shown = stepsShown(trajectory, findings);
-  const link = (step: number): Markup =>
-    shown.has(step) ? html`<a href="#${stepAnchor(anchor, step)}">step ${step}</a>` : html`step ${step}`;
+/** The failed checks by where they broke, and what blame says. */
+function brokenMarkup({ findings, blame, anchor, shown }: Episode): Markup {
+  const link = (step: number): Markup => stepLink(step, { anchor, shown });
+  const blamed = blameMarkup(blame, link);
+  if (findings.length === 0) return html`${blamed}`;
   const byStep = findingsByStep(findings);
   const inTheEnd = byStep.get(null) ?? [];
   const places = [...byStep].flatMap(([step, { length: count }]) =>
@@ -80,8 +96,8 @@ function listOfFindings(
       places.length > PLACES_SHOWN && ` and ${places.length - PLACES_SHOWN} more steps`
     }.</p>`
   }
-${inTheEnd.slice(0, FINDINGS_SHOWN).map(findingMarkup)}
-${more > 0 && html`<p class="soft">and ${more} more</p>`}`;
+${inTheEnd.slice(0, FINDINGS_SHOWN).map((finding) => findingMarkup(finding))}
+${more > 0 && html`<p class="soft">and ${more} more</p>`}${blamed}`;
 }
 
 function joined(parts: readonly Markup[]): Markup {
@@ -96,7 +112,11 @@ const AROUND_FINDING = 2;
 const STEPS_SHOWN = 60;
 
 /** Steps worth showing of a long episode: how it began, what broke with its surroundings, how it ended. */
-function stepsShown(trajectory: Trajectory, findings: readonly Finding[]): ReadonlySet<number> {
+function stepsShown(
+  trajectory: Trajectory,
+  findings: readonly Finding[],
+  blame: ReadBlame,
+): ReadonlySet<number> {
   const count = trajectory.steps.length;
   const shown = new Set<number>();
   const add = (from: number, to: number): void => {
@@ -104,6 +124,8 @@ function stepsShown(trajectory: Trajectory, findings: readonly Finding[]): Reado
   };
   add(0, FIRST_STEPS);
   add(count - LAST_STEPS, count);
+  const blamed = blame !== null && 'decisive' in blame ? blame.decisive : null;
+  if (blamed !== null) add(blamed.step - AROUND_FINDING, blamed.step + AROUND_FINDING + 1);
   for (const { steps } of findings) {
     const [decisive] = steps;
     if (decisive === undefined || shown.size > STEPS_SHOWN) continue;
@@ -112,15 +134,9 @@ function stepsShown(trajectory: Trajectory, findings: readonly Finding[]): Reado
   return shown;
 }
 
-function timeline(options: {
-  readonly trajectory: Trajectory;
-  readonly findings: readonly Finding[];
-  readonly anchor: string;
-  readonly command: string;
-}): Markup[] {
-  const { trajectory, findings, anchor, command } = options;
+function timeline({ run, trial, trajectory, findings, blame, anchor, shown }: Episode): Markup[] {
   const broke = findingsByStep(findings);
-  const shown = stepsShown(trajectory, findings);
+  const command = showCommand(run, trial);
   const messages = Map.groupBy(trajectory.messages, ({ afterStep }) => afterStep);
   const entries: Markup[] = [];
   let skipped = 0;
@@ -138,7 +154,7 @@ function timeline(options: {
     }
     closeGap();
     entries.push(...(messages.get(step.index) ?? []).map(messageMarkup));
-    entries.push(stepMarkup(step, { findings: broke.get(step.index) ?? [], anchor }));
+    entries.push(stepMarkup(step, { findings: broke.get(step.index) ?? [], blame, anchor, shown }));
   }
   closeGap();
   entries.push(...(messages.get(trajectory.steps.length) ?? []).map(messageMarkup));

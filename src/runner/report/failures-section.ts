@@ -1,6 +1,6 @@
 import type { FailureSummary, InvariantSummary } from '../../scoring/index.ts';
 import { firstFailuresByCheck } from '../first-failures.ts';
-import type { ChosenEpisodes } from './choose-episodes.ts';
+import { anchorOfStep, type ChosenEpisodes } from './choose-episodes.ts';
 import { countBar } from './figure-text.ts';
 import { html, type Markup } from './markup.ts';
 import { matrix, runHeading } from './matrix.ts';
@@ -30,9 +30,16 @@ function runMarkup(run: ReportRun, chosen: ChosenEpisodes | undefined): Markup {
 function example(failure: FailureSummary | undefined, chosen: ChosenEpisodes | undefined): Markup | null {
   if (!failure) return null;
   const name = `${failure.scenario} trial ${failure.trial}`;
-  const step = failure.step === null ? 'in the end' : `step ${failure.step}`;
   return html`<span class="words">${failure.message}</span>
-<span class="low">${trialLink(failure, name, chosen)}, ${step}</span>`;
+<span class="low">${trialLink(failure, name, chosen)}, ${placeOf(failure, chosen)}</span>`;
+}
+
+/** The step that broke the check, as a link to it with its changed rows. */
+function placeOf(failure: FailureSummary, chosen: ChosenEpisodes | undefined): Markup {
+  if (failure.step === null) return html`in the end`;
+  const anchor = chosen ? anchorOfStep(chosen, failure, failure.step) : null;
+  const text = `step ${failure.step}`;
+  return anchor === null ? html`${text}` : html`<a href="#${anchor}">${text}</a>`;
 }
 
 /** Scenarios besides the first, with how often. */

@@ -1,11 +1,14 @@
-import type { Estimate, IfVoid, RatioFigure, RunSummary } from '../../scoring/index.ts';
+import type { DefinedFigure } from '../../scoring/definitions.ts';
+import type { Estimate, IfVoid, RunSummary } from '../../scoring/index.ts';
+import { type Lead, leadName, leadsOf } from '../attempts.ts';
+import { term } from './definitions-section.ts';
 import { amountCell, percentText, quantilesCell, rateCell, ratioCell, undefinedCell } from './figure-text.ts';
 import { html, type Markup } from './markup.ts';
 import { matrix } from './matrix.ts';
 import type { ReportRun } from './read-run.ts';
 
 interface FigureRow {
-  readonly label: string;
+  readonly head: Markup;
   /** What it counts, in a few words. */
   readonly meaning: string;
   readonly cell: (summary: RunSummary) => Markup;
@@ -13,69 +16,98 @@ interface FigureRow {
 
 /** The table of all figures, a column a run; every one with its interval, or the reason why it has none. */
 export function figuresSection(runs: readonly ReportRun[]): Markup {
-  const rows = rowsFor(runs).map(({ label, meaning, cell }) => ({
-    head: html`${label}<span class="low">${meaning}</span>`,
+  const rows = [...rateRows(runs), ...metricRows()].map(({ head, meaning, cell }) => ({
+    head: html`${head}<span class="low">${meaning}</span>`,
     cells: runs.map(({ summary }) => cell(summary)),
   }));
   return html`<section><h2 id="figures">Figures</h2>
 ${matrix({ labelledBy: 'figures', corner: 'figure', runs, groups: [{ head: null, rows }], kind: 'figures' })}
-<p class="soft">Below each figure: its 95 % interval, clustered by scenario cluster, or why there is none.
-Ratios are means over trials; “pooled” adds up the counts of all trials, in which long trials weigh more.
-Rates leave void trials out. <code>docs/scoring.md</code> defines every figure.</p></section>`;
+<p class="soft">Below each figure: its ${term('interval')}, clustered by scenario cluster, or why there is
+none. Ratios are means over trials; “pooled” adds up the counts of all trials, in which long trials weigh
+more.
+Rates leave ${term('void')} trials out.</p></section>`;
 }
 
-function rowsFor(runs: readonly ReportRun[]): FigureRow[] {
+/** Trials, and the rates of success; the one that the scenarios ask for comes first. */
+function rateRows(runs: readonly ReportRun[]): FigureRow[] {
   const k = String(Math.max(...runs.map(({ summary }) => summary.k)));
-  const missing: Estimate = { value: null, reason: 'not asked for in this run' };
-  const rate = (
-    label: string,
-    meaning: string,
-    of: (summary: RunSummary) => Estimate | undefined,
-  ): FigureRow => ({
-    label,
-    meaning,
-    cell: (summary) => rateCell(of(summary) ?? missing),
-  });
-  const ratio = (label: string, meaning: string, of: (summary: RunSummary) => RatioFigure): FigureRow => ({
-    label,
-    meaning,
-    cell: (summary) => ratioCell(of(summary)),
-  });
   const anyVoid = runs.some(({ summary }) => summary.void.count > 0);
-  const ifVoid = (name: string, of: (summary: RunSummary) => IfVoid | undefined): FigureRow[] => {
-    if (!anyVoid) return [];
-    const label = `${name} if voids failed / passed`;
-    const meaning = 'all void trials as failures, all as successes';
-    return [{ label, meaning, cell: (summary) => voidsCell(summary, of(summary)) }];
+  const rate = (row: {
+    readonly figure: DefinedFigure;
+    readonly label: string;
+    readonly meaning: string;
+    readonly of: (summary: RunSummary) => Estimate | undefined;
+    readonly ifVoid: (summary: RunSummary) => IfVoid | undefined;
+  }): FigureRow[] => {
+    const { figure, label, meaning, of, ifVoid } = row;
+    const cell = (summary: RunSummary): Markup => rateCell(of(summary) ?? MISSING);
+    const own = { head: term(figure, label), meaning, cell };
+    if (!anyVoid) return [own];
+    const below: FigureRow = {
+      head: html`${label} if voids failed / passed`,
+      meaning: 'all void trials as failures, all as successes',
+      cell: (summary) => voidsCell(summary, ifVoid(summary)),
+    };
+    return [own, below];
   };
+  const lead = (figure: Lead): FigureRow[] =>
+    rate({
+      figure,
+      label: leadName(figure, k),
+      meaning: figure === 'passAt' ? `any of ${k} attempts succeeds` : `all of ${k} attempts succeed`,
+      of: (summary) => summary[figure][k],
+      ifVoid: (summary) => summary[`${figure}IfVoid`]?.[k],
+    });
+  const { figures } = leadsOf(runs.flatMap(({ config }) => config.scenarios));
   return [
-    { label: 'trials', meaning: 'void ones apart', cell: trialsCell },
-    rate('success', 'every required check held', ({ success }) => success),
-    ...ifVoid('success', ({ successIfVoid }) => successIfVoid),
-    rate('pass@1', 'one attempt succeeds', ({ passAt }) => passAt['1']),
-    ...ifVoid('pass@1', ({ passAtIfVoid }) => passAtIfVoid?.['1']),
-    ...(k === '1' ? [] : [rate(`pass^${k}`, `all of ${k} attempts succeed`, ({ passHat }) => passHat[k])]),
-    ...(k === '1' ? [] : ifVoid(`pass^${k}`, ({ passHatIfVoid }) => passHatIfVoid?.[k])),
-    ratio('tool precision', 'calls that were called for', ({ metrics }) => metrics.precision),
-    ratio('tool recall', 'required calls that were made', ({ metrics }) => metrics.recall),
-    ratio('redundant steps', 'calls that repeat a call', ({ metrics }) => metrics.redundant),
-    ratio('recovery', 'success after a tool error', ({ metrics }) => metrics.recovery),
+    { head: term('trials'), meaning: 'void ones apart', cell: trialsCell },
+    ...(k === '1' ? [] : figures.flatMap(lead)),
+    ...rate({
+      figure: 'success',
+      label: 'success',
+      meaning: 'every required check held',
+      of: ({ success }) => success,
+      ifVoid: ({ successIfVoid }) => successIfVoid,
+    }),
+    ...rate({
+      figure: 'passAt',
+      label: 'pass@1',
+      meaning: 'one attempt succeeds',
+      of: ({ passAt }) => passAt['1'],
+      ifVoid: ({ passAtIfVoid }) => passAtIfVoid?.['1'],
+    }),
+  ];
+}
+
+const MISSING: Estimate = { value: null, reason: 'not asked for in this run' };
+
+function metricRows(): FigureRow[] {
+  const ratio = (figure: 'precision' | 'recall' | 'redundant' | 'recovery', meaning: string): FigureRow => ({
+    head: term(figure),
+    meaning,
+    cell: ({ metrics }) => ratioCell(metrics[figure]),
+  });
+  return [
+    ratio('precision', 'calls that were called for'),
+    ratio('recall', 'required calls that were made'),
+    ratio('redundant', 'calls that repeat a call'),
+    ratio('recovery', 'success after a tool error'),
     {
-      label: 'steps p50 / p99',
+      head: term('steps'),
       meaning: 'of successful trials',
       cell: ({ metrics }) => quantilesCell(metrics.steps, ''),
     },
     {
-      label: 'cost per success',
+      head: term('costPerSuccess'),
       meaning: 'all spending by successes',
       cell: ({ metrics }) => amountCell(metrics.costPerSuccess),
     },
     {
-      label: 'wall clock p50 / p99',
+      head: term('wallClockMs'),
       meaning: 'of successful trials',
       cell: ({ metrics }) => quantilesCell(metrics.wallClockMs, ' ms'),
     },
-    { label: 'invariants broken', meaning: 'rules that must hold in every run', cell: brokenCell },
+    { head: term('invariants'), meaning: 'rules that must hold in every run', cell: brokenCell },
   ];
 }
 

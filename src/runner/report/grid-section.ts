@@ -27,7 +27,8 @@ export function gridSection(runs: readonly ReportRun[], chosen: readonly ChosenE
 <p class="soft legend"><span><span class="cell pass" aria-hidden="true">✓</span> succeeded</span>
 <span><span class="cell fail" aria-hidden="true">✗</span> failed</span>
 <span><span class="cell void" aria-hidden="true">∅</span> void, says nothing about the agent</span>
-<span>A failed cell leads to its steps, or to those of a trial that failed the same way.</span></p>
+<span>A failed cell leads to its steps, or to those of a trial that failed the same way. Arrow keys walk from
+cell to cell, Enter opens one.</span></p>
 ${filterForm(runs)}
 ${matrix({ labelledBy: 'grid', corner: 'scenario', runs, groups, kind: 'grid' })}</section>`;
 }
@@ -45,7 +46,7 @@ function cell(trial: StoredTrial, anchor: string | undefined): Markup {
   const title = `${trial.scenario}, ${label}${whyOf(trial)}`;
   return anchor === undefined
     ? html`<span class="cell ${outcome}" data-outcome="${outcome}" role="img" title="${title}"
-aria-label="${label}">${sign}</span>`
+aria-label="${trial.scenario}, ${label}">${sign}</span>`
     : html`<a class="cell ${outcome}" data-outcome="${outcome}" href="#${anchor}" title="${title}"
 aria-label="${trial.scenario}, ${label}">${sign}</a>`;
 }

@@ -1,22 +1,23 @@
 import type { Estimate } from '../../scoring/index.ts';
-import { passHatK, rateEstimate } from '../../stats/index.ts';
+import { passAtK, passHatK, rateEstimate } from '../../stats/index.ts';
+import type { Lead } from '../attempts.ts';
 import type { ReportRun } from './read-run.ts';
 
-/** pass^k of a run for one k. */
+/** pass^k or pass@k of a run for one k. */
 export interface PassingPoint {
   readonly k: number;
   readonly estimate: Estimate;
 }
 
 /**
- * pass^k for k from 1 to the trials per scenario, over the stored trials that are not void. Where the summary
- * has the figure it is taken as it stands; the others follow the same rule.
+ * pass^k, or pass@k, for k from 1 to the trials per scenario, over the stored trials that are not void. Where
+ * the summary has the figure it is taken as it stands; the others follow the same rule.
  */
-export function passingCurve(run: ReportRun): PassingPoint[] {
+export function passingCurve(run: ReportRun, lead: Lead = 'passHat'): PassingPoint[] {
   const scenarios = countsByScenario(run);
   return Array.from({ length: run.summary.k }, (_, index) => {
     const k = index + 1;
-    return { k, estimate: run.summary.passHat[String(k)] ?? overScenarios(scenarios, k) };
+    return { k, estimate: run.summary[lead][String(k)] ?? overScenarios(scenarios, k, lead) };
   });
 }
 
@@ -37,9 +38,10 @@ function countsByScenario({ config, trials }: Pick<ReportRun, 'config' | 'trials
   });
 }
 
-function overScenarios(scenarios: readonly ScenarioCount[], k: number): Estimate {
+function overScenarios(scenarios: readonly ScenarioCount[], k: number, lead: Lead): Estimate {
+  const estimator = lead === 'passAt' ? passAtK : passHatK;
   const defined = scenarios.flatMap((scenario, index) => {
-    const value = passHatK(scenario, k);
+    const value = estimator(scenario, k);
     return value === null ? [] : [{ value, cluster: scenario.cluster ?? `scenario ${index}` }];
   });
   const left = scenarios.length - defined.length;

@@ -1,3 +1,5 @@
+import { type Lead, leadName, leadsOf } from '../attempts.ts';
+import { term } from './definitions-section.ts';
 import { intervalText, percentText, undefinedCell } from './figure-text.ts';
 import { html, type Markup } from './markup.ts';
 import { matrix, seriesOf } from './matrix.ts';
@@ -9,21 +11,30 @@ interface Curve {
   readonly points: readonly PassingPoint[];
 }
 
-/** pass^k falling with k: how much of a success rate is luck of the single attempt. */
+/** The figure of k attempts against k: how much of a success rate is luck of the single attempt. */
 export function passingSection(runs: readonly ReportRun[]): Markup {
   const k = Math.max(...runs.map(({ summary }) => summary.k));
-  const intro = html`<h2 id="passing">Every time, or only sometimes?</h2>
-<p><strong>pass^k</strong> is the chance that <em>k attempts at the same scenario all succeed</em>. An agent
-that solves the same scenarios every time stays level; one that solves them now and then falls. It is the
-figure to look at where an attempt cannot be taken back.</p>`;
+  const { figures } = leadsOf(runs.flatMap(({ config }) => config.scenarios));
+  const heading = html`<h2 id="passing">Every time, or only sometimes?</h2>`;
   if (k === 1) {
-    return html`<section>${intro}
-<p class="soft">Undefined beyond pass^1: there was one trial per scenario.
-More trials: <code>--k 4</code>.</p></section>`;
+    return html`<section>${heading}
+<p class="soft">There was one trial per scenario, which does not say. More trials: <code>--k 4</code>.</p></section>`;
   }
-  const curves = runs.map((run): Curve => ({ run, points: passingCurve(run) }));
-  return html`<section>${intro}
-<div class="beside">${picture(curves, k)}${table(curves, k)}</div></section>`;
+  return html`<section>${heading}${figures.map((lead) => curvesOf(runs, lead, k))}</section>`;
+}
+
+function curvesOf(runs: readonly ReportRun[], lead: Lead, k: number): Markup {
+  const curves = runs.map((run): Curve => ({ run, points: passingCurve(run, lead) }));
+  const name = leadName(lead, 'k');
+  const words =
+    lead === 'passHat'
+      ? html`is the chance that <em>k attempts at the same scenario all succeed</em>. An agent that solves the
+same scenarios every time stays level; one that solves them now and then falls. It is the figure to look at
+where an attempt cannot be taken back.`
+      : html`is the chance that <em>one of k attempts at the same scenario succeeds</em>. What rises with k is
+luck that more attempts buy. It is the figure to look at where the user sees k attempts and takes the best.`;
+  return html`<p>${term(lead, name)} ${words}</p>
+<div class="beside">${picture(curves, { k, name })}${table(curves, { k, lead })}</div>`;
 }
 
 /** All k up to eight; beyond that powers of two and the last. */
@@ -32,9 +43,9 @@ function shownKs(k: number): number[] {
   return k <= 8 ? all : all.filter((one) => one === k || Number.isInteger(Math.log2(one)));
 }
 
-function table(curves: readonly Curve[], k: number): Markup {
+function table(curves: readonly Curve[], { k, lead }: { readonly k: number; readonly lead: Lead }): Markup {
   const rows = shownKs(k).map((one) => ({
-    head: `pass^${one}`,
+    head: leadName(lead, one),
     cells: curves.map(({ points }) => {
       const estimate = points.find((point) => point.k === one)?.estimate;
       if (!estimate) return undefinedCell('not asked for in this run');
@@ -50,7 +61,10 @@ ${estimate.note && html`<span class="low">${estimate.note}</span>`}`;
 
 const FRAME = { left: 48, right: 110, top: 14, bottom: 28, width: 440, height: 250 } as const;
 
-function picture(curves: readonly Curve[], k: number): Markup {
+function picture(
+  curves: readonly Curve[],
+  { k, name }: { readonly k: number; readonly name: string },
+): Markup {
   const { left, right, top, bottom, width, height } = FRAME;
   const x = (one: number): number => round(left + ((one - 1) / (k - 1)) * (width - left - right));
   const y = (share: number): number => round(top + (1 - share) * (height - top - bottom));
@@ -61,7 +75,7 @@ function picture(curves: readonly Curve[], k: number): Markup {
     }),
   );
   return html`<svg class="curve" viewBox="0 0 ${width} ${height}" role="img"
-aria-label="pass^k against k, a line per run; the table holds the same figures">
+aria-label="${name} against k, a line per run; the table holds the same figures">
 ${[0, 0.25, 0.5, 0.75, 1].map(
   (share) => html`<line class="axis" x1="${left}" x2="${width - right}" y1="${y(share)}" y2="${y(share)}" />
 <text class="soft" x="${left - 8}" y="${y(share) + 4}" text-anchor="end">${share * 100} %</text>`,

@@ -3,8 +3,10 @@ import { UsageError } from '../../base/errors.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-folder.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
-import { loadTrajectory } from '../recorded.ts';
+import { armOf, type RunArm } from '../compare/index.ts';
 import { summaryOf } from '../run.ts';
+import { type ReadBlame, readBlameBeside } from './read-blame.ts';
+import { type ReadGate, readGateOf } from './read-gate.ts';
 
 /** A run as a report shows it. */
 export interface ReportRun {
@@ -18,6 +20,12 @@ export interface ReportRun {
   readonly trials: readonly StoredTrial[];
   /** Reads what a trial did; null when it broke before it had a trajectory. */
   readonly trajectoryOf: (trial: StoredTrial) => Trajectory | null;
+  /** What blame says of a trial that has a trajectory; null where nobody asked. */
+  readonly blameOf: (trial: StoredTrial, trajectory: Trajectory) => ReadBlame;
+  /** The same run as comparisons take it. */
+  readonly arm: RunArm;
+  /** The gate whose JSON lies in the folder, or why it is none; null where there is none. */
+  readonly gate: ReadGate | { readonly unreadable: string } | null;
 }
 
 /** Reads finished runs. @throws UsageError when a folder holds none, or the run is not finished. */
@@ -33,15 +41,17 @@ function readRun(directory: string): Omit<ReportRun, 'index' | 'name'> {
       hint: 'give the same `run` command again: it goes on where it stopped',
     });
   }
+  const arm = armOf(folder);
+  const { config, trials, trajectoryOf } = arm;
   return {
     directory,
-    config: folder.config,
+    config,
     summary: summaryOf(folder),
-    trials: folder.trials(),
-    trajectoryOf: ({ scenario, trial, trajectory }) => {
-      if (trajectory === null) return null;
-      return loadTrajectory(folder.trajectoryPath(scenario, trial));
-    },
+    trials,
+    trajectoryOf,
+    blameOf: ({ scenario, trial }) => readBlameBeside(folder.trajectoryPath(scenario, trial)),
+    arm,
+    gate: readGateOf(directory),
   };
 }
 

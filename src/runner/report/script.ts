@@ -1,6 +1,9 @@
+import { GRID_KEYS_SCRIPT } from './script-grid-keys.ts';
+import { TIPS_SCRIPT } from './script-tips.ts';
+
 /**
  * The page's only script, inlined; everything can be read without it. It opens the episode that a link leads
- * to and works the filter.
+ * to, works the filter, shows tips, and lets the arrow keys walk through the grid of trials.
  */
 export const SCRIPT = `
 'use strict';
@@ -71,7 +74,10 @@ const filter = () => {
   }
   form.querySelector('output').textContent = rows + (rows === 1 ? ' scenario, ' : ' scenarios, ')
     + episodes + (episodes === 1 ? ' trial' : ' trials') + ' step by step';
+  keepStop();
 };
+${GRID_KEYS_SCRIPT}
+${TIPS_SCRIPT}
 
 form.hidden = false;
 form.addEventListener('input', filter);

@@ -1,8 +1,10 @@
 import type { Json } from '../../base/json.ts';
 import type { StepRecord } from '../../trajectory/index.ts';
+import { stepBlameMarkup } from './blame-markup.ts';
 import { changesMarkup, valueText } from './changes.ts';
 import type { Finding } from './findings.ts';
 import { html, type Markup } from './markup.ts';
+import type { ReadBlame } from './read-blame.ts';
 
 const PREVIEW_CHARACTERS = 96;
 const INPUT_CHARACTERS = 600;
@@ -14,11 +16,24 @@ export function stepAnchor(episode: string, step: number): string {
   return `${episode}-step-${step}`;
 }
 
-/** A call with what came of it: fault, answer, changed rows, and the checks that broke here. */
+/** Which steps of an episode have an anchor. */
+export interface StepAnchors {
+  /** The episode's. */
+  readonly anchor: string;
+  readonly shown: ReadonlySet<number>;
+}
+
+/** A link to a step; its number alone where it is left out. */
+export function stepLink(step: number, { anchor, shown }: StepAnchors): Markup {
+  return shown.has(step) ? html`<a href="#${stepAnchor(anchor, step)}">step ${step}</a>` : html`step ${step}`;
+}
+
+/** A call with what came of it: fault, answer, changed rows, the checks that broke here, and blame. */
 export function stepMarkup(
   step: StepRecord,
-  { findings, anchor }: { readonly findings: readonly Finding[]; readonly anchor: string },
+  options: StepAnchors & { readonly findings: readonly Finding[]; readonly blame: ReadBlame },
 ): Markup {
+  const { findings, blame, anchor } = options;
   const error = step.error ? ` ${step.error.code}` : '';
   return html`<li class="step ${findings.length > 0 && 'broke'}" id="${stepAnchor(anchor, step.index)}">
 <div class="call"><span class="number"><span class="unseen">step </span>${step.index}</span>
@@ -28,12 +43,18 @@ export function stepMarkup(
 ${step.batch !== undefined && html` <span class="soft">in one turn with others</span>`}
 ${(step.waited ?? 0) > 0 && html` <span class="soft">after waiting ${step.waited} ms</span>`}</div>
 ${step.fault && html`<p class="fault"><span class="tag">fault</span> ${step.fault.label}</p>`}
-${answerMarkup(step)}${changesMarkup(step.diff)}${findings.map(findingMarkup)}</li>
+${answerMarkup(step)}${changesMarkup(step.diff)}${findings.map((finding) =>
+  findingMarkup(finding, options),
+)}${stepBlameMarkup(blame, step.index)}</li>
 `;
 }
 
-/** What a check says, with both sides where it has them. */
-export function findingMarkup({ check, message, expected, got }: Finding): Markup {
+/** What a check says, with both sides where it has them, and the other steps that it is about. */
+export function findingMarkup(
+  { check, steps, message, expected, got }: Finding,
+  anchors: StepAnchors = NO_STEPS,
+): Markup {
+  const others = steps.slice(1, 1 + OTHERS_NAMED);
   const side = (name: string, value: Json | undefined): Markup | null => {
     // Many messages quote the value already.
     if (value === undefined || message.includes(valueText(value))) return null;
@@ -42,8 +63,17 @@ export function findingMarkup({ check, message, expected, got }: Finding): Marku
   const sides = [side('expected', expected), side('got', got)].filter((one) => one !== null);
   return html`<div class="finding"><span aria-hidden="true">✗ </span><span class="tag">${check}</span>
 ${message}
+${
+  others.length > 0 &&
+  html`<span class="others">with ${others.map(
+    (other, index) => html`${index > 0 && ', '}${stepLink(other, anchors)}`,
+  )}</span>`
+}
 ${sides.length > 0 && html`<div class="sides">${sides}</div>`}</div>`;
 }
+
+const OTHERS_NAMED = 5;
+const NO_STEPS: StepAnchors = { anchor: '', shown: new Set() };
 
 function inputText(step: StepRecord): string {
   if (step.malformed !== undefined) return `(no JSON) ${cut(step.malformed, INPUT_CHARACTERS)}`;

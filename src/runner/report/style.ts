@@ -1,15 +1,19 @@
+import { DIFFERENCES_STYLE } from './style-differences.ts';
+
 /** The report's one style sheet, inlined so that the file opens from disk with nothing beside it. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b242d; --soft: #56626e; --line: #d9dfe5; --ground: #ffffff;
   --panel: #f4f6f8;
   --pass: #18794e; --pass-ground: #dcf1e5; --fail: #b42318; --fail-ground: #fdeceb; --void: #6941a5;
   --void-ground: #efe8fa; --warn: #8a5300; --link: #1a5fb4; --bar: #e6eaee;
+  --tip: #1b242d; --tip-ink: #ffffff;
   --series-0: #1a5fb4; --series-1: #a2540b; --series-2: #8b3a8f; --series-3: #2f6f6a; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7ebef; --soft: #a6b1bc; --line: #353f49;
   --ground: #13181d;
   --panel: #1b2229; --pass: #6bd3a0; --pass-ground: #173527; --fail: #ff9389; --fail-ground: #451c1b;
     --void: #c5b0f2;
   --void-ground: #33284b; --warn: #f0b65f; --link: #8ab8ff; --bar: #2a333c;
+  --tip: #e7ebef; --tip-ink: #13181d;
   --series-0: #82b1ff; --series-1: #f4a65c; --series-2: #dd93e0; --series-3: #6fc7bf; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 12px; }
@@ -63,6 +67,8 @@ nav a { display: inline-block; padding: 3px 0; }
 .matrix thead th { border-bottom: 2px solid var(--line); font-weight: 600; }
 .matrix .corner { color: var(--soft); }
 .matrix tbody th { font-weight: 500; min-width: 150px; } .matrix .value { font-weight: 500; display: block; }
+.matrix.figures { table-layout: fixed; min-width: calc(190px + var(--runs) * 130px); }
+.matrix.figures .corner { width: 220px; }
 .matrix.bars { table-layout: fixed; } .matrix.bars th, .matrix.bars td { padding-top: 5px;
   padding-bottom: 5px; }
 .matrix.bars th .low { display: inline; margin-left: 8px; }
@@ -160,7 +166,7 @@ ins { text-decoration: none; font-weight: 600; }
 .commands { font-size: 13px; margin-top: 14px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margin: 8px 0; }
 dt { color: var(--soft); } dd { margin: 0; }
-${narrow()}${print()}`;
+${narrow()}${DIFFERENCES_STYLE}${print()}`;
 
 /** On a phone every row of a table becomes a heading with its cells below. */
 function narrow(): string {
@@ -175,7 +181,7 @@ function narrow(): string {
   .plot li > :last-child { display: contents; } .plot strong { grid-area: 1 / 2; text-align: right; }
   .plot li .low { grid-row: 3; } .plot li .low + .low { text-align: right; }
   .plot .axis > span:first-child, .plot .axis > span:last-child { display: none; }
-  .matrix, .matrix thead, .matrix tbody { display: block; }
+  .matrix, .matrix thead, .matrix tbody { display: block; } .matrix.figures { min-width: 0; }
   .matrix tr { display: grid; grid-template-columns: repeat(var(--runs), minmax(104px, 1fr));
     min-width: min-content; border-bottom: 1px solid var(--line); padding: 6px 0; }
   .matrix th, .matrix td, .matrix thead th { border: 0; padding: 2px 10px 2px 0; }

@@ -2,10 +2,14 @@ import { digestText } from '../../base/digest.ts';
 import { writeWhole } from '../../store/run-folder.ts';
 import { type ChosenEpisodes, chooseEpisodes } from './choose-episodes.ts';
 import { clustersSection } from './clusters-section.ts';
+import { definitionsSection } from './definitions-section.ts';
+import { differenceSection } from './difference-section.ts';
 import { episodesSection } from './episodes-section.ts';
 import { failuresSection } from './failures-section.ts';
 import { countText } from './figure-text.ts';
 import { figuresSection } from './figures-section.ts';
+import { flakesSection } from './flakes-section.ts';
+import { gateSection } from './gate-section.ts';
 import { gridSection } from './grid-section.ts';
 import { html, Markup } from './markup.ts';
 import { passingSection } from './passing-section.ts';
@@ -33,15 +37,20 @@ export function writeReport(directories: readonly string[], file: string): strin
 export function reportPage(runs: readonly ReportRun[]): string {
   const chosen = chooseForAll(runs);
   const title = titleOf(runs);
+  const parts = partsOf(runs, chosen);
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy()}">
 <title>${title}: Groundhog report</title><style>${new Markup(STYLE)}</style></head><body>
-${head(runs, title)}
-<main>${body(runs, chosen)}</main>
+${head(runs, title, parts)}
+<main>${parts.map(
+    ({ markup }) => html`${markup}
+`,
+  )}</main>
 <footer><p>Made by Groundhog. Scores compare agents only where bank and behaviour are the same.
-<code>docs/scoring.md</code> says what every figure counts.</p></footer>
+<code>docs/scoring.md</code> has the formulas.</p></footer>
+<div id="tip" role="tooltip" hidden></div>
 <script>${new Markup(SCRIPT)}</script></body></html>
 `.text;
 }
@@ -73,17 +82,33 @@ function titleOf(runs: readonly ReportRun[]): string {
   return `${runs.map(({ name }) => name).join(', ')} on ${on}`;
 }
 
-const PARTS = [
-  ['success', 'Success'],
-  ['figures', 'Figures'],
-  ['passing', 'pass^k'],
-  ['failures', 'What broke'],
-  ['clusters', 'Clusters'],
-  ['grid', 'Every trial'],
-  ['episodes', 'Step by step'],
-] as const;
+/** A part of the page that its head leads to. */
+interface Part {
+  readonly id: string;
+  readonly name: string;
+  readonly markup: Markup | null;
+}
 
-function head(runs: readonly ReportRun[], title: string): Markup {
+function partsOf(runs: readonly ReportRun[], chosen: readonly ChosenEpisodes[]): Part[] {
+  const part = (id: string, name: string, markup: Markup | null): Part => ({ id, name, markup });
+  return [
+    part('success', 'Success', successSection(runs)),
+    part('gate', 'Gate', gateSection(runs)),
+    part('difference', 'Difference', differenceSection(runs, chosen)),
+    part('figures', 'Figures', figuresSection(runs)),
+    part('voids', 'Void trials', voidsSection(runs, chosen)),
+    part('passing', 'Every time?', passingSection(runs)),
+    part('flakes', 'Flaky', flakesSection(runs)),
+    part('failures', 'What broke', failuresSection(runs, chosen)),
+    part('clusters', 'Clusters', clustersSection(runs)),
+    part('grid', 'Every trial', gridSection(runs, chosen)),
+    part('episodes', 'Step by step', episodesSection(runs, chosen)),
+    part('runs', 'What was run', runsSection(runs)),
+    part('definitions', 'Definitions', definitionsSection()),
+  ];
+}
+
+function head(runs: readonly ReportRun[], title: string, parts: readonly Part[]): Markup {
   const scenarios = new Set(runs.flatMap(({ config }) => config.scenarios.map(({ id }) => id)));
   const clusters = new Set(
     runs.flatMap(({ config }) => config.scenarios.flatMap(({ cluster }) => cluster ?? [])),
@@ -95,21 +120,9 @@ function head(runs: readonly ReportRun[], title: string): Markup {
 <p class="soft">${countText(scenarios.size, 'scenario')}${inClusters},
 ${ks} ${ks === '1' ? 'trial' : 'trials'} each,
 ${seeds.length === 1 ? 'seed' : 'seeds'} <code>${seeds.join(', ')}</code>.</p>
-<nav aria-label="Parts of this report"><ul>${PARTS.filter(
-    ([id]) => id !== 'clusters' || clusters.size > 0,
-  ).map(
-    ([id, name]) => html`<li><a href="#${id}">${name}</a></li>`,
-  )}</ul></nav>${differencesBanner(runs)}</header>`;
-}
-
-function body(runs: readonly ReportRun[], chosen: readonly ChosenEpisodes[]): Markup {
-  return html`${successSection(runs)}
-${figuresSection(runs)}
-${voidsSection(runs, chosen)}
-${passingSection(runs)}
-${failuresSection(runs, chosen)}
-${clustersSection(runs)}
-${gridSection(runs, chosen)}
-${episodesSection(runs, chosen)}
-${runsSection(runs)}`;
+<nav aria-label="Parts of this report"><ul>${parts
+    .filter(({ markup }) => markup !== null)
+    .map(
+      ({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`,
+    )}</ul></nav>${differencesBanner(runs)}</header>`;
 }
