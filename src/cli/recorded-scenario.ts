@@ -1,12 +1,38 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../base/errors.ts';
 import { BANKS } from '../catalog/index.ts';
 import { type LoadedBank, loadBank } from '../runner/bank.ts';
 import type { PreparedScenario } from '../runner/prepare.ts';
-import { environmentOf } from '../runner/recorded.ts';
+import { environmentOf, loadTrajectory } from '../runner/recorded.ts';
 import { scoreOf } from '../runner/score.ts';
-import type { WorldCache } from '../runner/worlds.ts';
+import { WorldCache } from '../runner/worlds.ts';
 import type { TrialScore } from '../scoring/index.ts';
 import { changedBehaviour } from '../session/index.ts';
 import type { Trajectory } from '../trajectory/index.ts';
+
+/** A recorded trial: its file, read and verified, and its scenario. */
+export interface RecordedTrial {
+  readonly trajectory: Trajectory;
+  readonly prepared: PreparedScenario;
+}
+
+/**
+ * Reads a trajectory and finds its scenario: in the bank that is named, or the one that lies in the run folder
+ * (as imports write it), or those that ship. A world that came from the user's own files is built from `data`.
+ * @throws UsageError where one of them is not to be had
+ */
+export async function recordedTrial(
+  file: string,
+  { bank, data }: { readonly bank?: string | undefined; readonly data?: string | undefined },
+): Promise<RecordedTrial> {
+  const trajectory = loadTrajectory(file);
+  const worlds = new WorldCache();
+  environmentOf(trajectory, worlds, data);
+  const beside = join(dirname(dirname(file)), 'bank');
+  const own = existsSync(join(beside, 'bank.yaml')) ? beside : undefined;
+  return { trajectory, prepared: await new RecordedScenarios(worlds, bank ?? own).of(trajectory) };
+}
 
 /** The scenarios of recorded trajectories, of one bank or of all that ship. Each bank is loaded once. */
 export class RecordedScenarios {
@@ -35,6 +61,31 @@ export class RecordedScenarios {
     const prepared = await this.#find(scenario);
     if (!prepared || changedBehaviour(behaviour, prepared.behaviour).length > 0) return null;
     return scoreOf(prepared, trajectory, world.streamSeed);
+  }
+
+  /**
+   * The scenario that a trajectory is a trial of.
+   * @throws UsageError where it names none, or one that no bank has as it was recorded
+   */
+  async of(trajectory: Trajectory): Promise<PreparedScenario> {
+    const { scenario, behaviour } = trajectory.header;
+    if (!scenario) {
+      throw new UsageError('no-scenario', 'the trajectory is of no scenario: nothing says what success is', {
+        hint: 'record it by `run`, or `serve --scenario`',
+      });
+    }
+    const prepared = await this.#find(scenario);
+    if (!prepared) {
+      const where = this.#names.join(', ');
+      throw new UsageError('no-scenario', `${scenario.id} is not in ${where} as it was recorded`, {
+        hint: 'name the bank that it was recorded with: --bank DIR',
+      });
+    }
+    const changed = changedBehaviour(behaviour, prepared.behaviour);
+    if (changed.length === 0) return prepared;
+    throw new UsageError('world-changed', `the behaviour of ${changed.join(', ')} is not what was recorded`, {
+      hint: 'record the run anew: another world would be blamed',
+    });
   }
 
   /** The same id and the same hash: unchanged since. */
