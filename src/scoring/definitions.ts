@@ -97,8 +97,8 @@ export const DEFINITIONS = {
   blame: {
     name: 'blame',
     text:
-      'Success of going on with the rest of the reference from before the step and from after it. The ' +
-      'decisive step has the largest drop that nothing later made good again.',
+      'Success of going on from before the step and from after it, with the rest of the reference or with an ' +
+      'agent. The decisive step has the largest drop that nothing later made good again.',
   },
 } as const satisfies Readonly<Record<string, Definition>>;
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Json } from '../../base/json.ts';
 import { loadBank } from '../../runner/bank.ts';
+import { blamerOf } from '../../runner/report/blamer.ts';
 import { writeReport } from '../../runner/report/write.ts';
 import { type FinishedRun, runBank } from '../../runner/run.ts';
 import { WorldCache } from '../../runner/worlds.ts';
@@ -55,7 +56,8 @@ export const command: Command = {
       for (const line of failures.length > 0 ? failures : ['nothing']) output.line(`  ${line}`);
     }
     const folders = runs.map(({ folder }) => folder.directory);
-    const report = writeReport(folders, join(directory, 'report.html'));
+    const blamers = await Promise.all(folders.map(blamerOf));
+    const report = writeReport(folders, join(directory, 'report.html'), { blamers });
     const failed = named.at(-1)?.summary.failures[0];
     output.line(`\nReport: ${report} (opens from disk)`);
     if (failed) {

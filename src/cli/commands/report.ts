@@ -1,6 +1,7 @@
+import { blamerOf } from '../../runner/report/blamer.ts';
 import { writeReport } from '../../runner/report/write.ts';
-import type { Command } from '../command.ts';
-import { textOption } from '../options.ts';
+import type { Command, ExitCode } from '../command.ts';
+import { flagOption, textOption } from '../options.ts';
 
 export const command: Command = {
   summary: 'Write one self-contained HTML page about one or more finished runs.',
@@ -11,13 +12,15 @@ export const command: Command = {
       value: 'file',
       description: "where the page goes (default: report.html, in the run's folder or for several here)",
     },
+    { name: 'blame', description: 'name the decisive step of every failed trial that is shown' },
   ],
-  examples: ['report runs/mine', 'report runs/careful runs/hasty --out report.html'],
+  examples: ['report runs/mine --blame', 'report runs/careful runs/hasty --out report.html'],
   keys: ['report', 'runs'],
-  run: ({ args, options, output }) => {
+  run: async ({ args, options, output }): Promise<ExitCode> => {
     // A run's folder has the report on that run alone.
     const usual = args.length === 1 ? `${args[0]}/report.html` : 'report.html';
-    const file = writeReport(args, textOption(options, 'out') ?? usual);
+    const blamers = flagOption(options, 'blame') ? await Promise.all(args.map(blamerOf)) : [];
+    const file = writeReport(args, textOption(options, 'out') ?? usual, { blamers });
     output.line(`Report: ${file}`);
     output.json({ report: file, runs: [...args] });
     return 0;

@@ -9,7 +9,7 @@ export function blameMarkup(blame: ReadBlame, linkTo: (step: number) => Markup):
   if ('unreadable' in blame) return html`<p class="soft">No ${term('blame')}: ${blame.unreadable}.</p>`;
   const { decisive, reason } = blame;
   if (decisive === null) {
-    return html`<p>By ${term('blame')} no step is decisive${reason && `: ${reason}`}.</p>`;
+    return html`<p>By ${term('blame')}: ${reason ?? 'no step is decisive'}.</p>`;
   }
   const change = changeText(blame, decisive.step);
   return html`<p>By ${term('blame')} ${linkTo(decisive.step)}, <strong>${decisive.tool}</strong>,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { readText } from '../../store/text-files.ts';
+import type { BlamedStep, DecisiveStep } from '../blame/index.ts';
 
 const share = z.number().min(0).max(1).nullable();
 
@@ -14,13 +15,17 @@ const blameSchema = z.object({
     }),
   ),
   decisive: z
-    .looseObject({ step: z.int().nonnegative(), tool: z.string(), drop: z.number(), reason: z.string() })
+    .object({ step: z.int().nonnegative(), tool: z.string(), drop: z.number(), reason: z.string() })
     .nullable(),
-  reason: z.string().nullish(),
+  reason: z.string().nullable(),
 });
 
 /** What each step of a trial did to the success of whatever follows, as `blame --json` prints it. */
-export type BlamedTrial = z.infer<typeof blameSchema>;
+export interface BlamedTrial {
+  readonly steps: readonly Omit<BlamedStep, 'tool'>[];
+  readonly decisive: Omit<DecisiveStep, 'estimate'> | null;
+  readonly reason: string | null;
+}
 
 /** A blame, or why there is none; null where nobody asked for one. */
 export type ReadBlame = BlamedTrial | { readonly unreadable: string } | null;

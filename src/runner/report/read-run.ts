@@ -5,6 +5,7 @@ import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-fol
 import type { Trajectory } from '../../trajectory/index.ts';
 import { armOf, type RunArm } from '../compare/index.ts';
 import { summaryOf } from '../run.ts';
+import type { Blamer } from './blamer.ts';
 import { type ReadBlame, readBlameBeside } from './read-blame.ts';
 import { type ReadGate, readGateOf } from './read-gate.ts';
 
@@ -28,13 +29,16 @@ export interface ReportRun {
   readonly gate: ReadGate | { readonly unreadable: string } | null;
 }
 
-/** Reads finished runs. @throws UsageError when a folder holds none, or the run is not finished. */
-export function readRuns(directories: readonly string[]): ReportRun[] {
-  const runs = directories.map(readRun);
+/**
+ * Reads finished runs. A blame that lies beside a trajectory is taken before any that a blamer makes.
+ * @throws UsageError when a folder holds none, or the run is not finished.
+ */
+export function readRuns(directories: readonly string[], blamers: readonly Blamer[] = []): ReportRun[] {
+  const runs = directories.map((directory, index) => readRun(directory, blamers[index]));
   return runs.map((run, index) => ({ ...run, index, name: nameOf(run, runs) }));
 }
 
-function readRun(directory: string): Omit<ReportRun, 'index' | 'name'> {
+function readRun(directory: string, blamer: Blamer | undefined): Omit<ReportRun, 'index' | 'name'> {
   const folder = RunFolder.read(directory);
   if (!folder.finished) {
     throw new UsageError('not-finished', `the run in ${directory} is not finished`, {
@@ -49,7 +53,10 @@ function readRun(directory: string): Omit<ReportRun, 'index' | 'name'> {
     summary: summaryOf(folder),
     trials,
     trajectoryOf,
-    blameOf: ({ scenario, trial }) => readBlameBeside(folder.trajectoryPath(scenario, trial)),
+    blameOf: (trial, trajectory) =>
+      readBlameBeside(folder.trajectoryPath(trial.scenario, trial.trial)) ??
+      blamer?.(trial, trajectory) ??
+      null,
     arm,
     gate: readGateOf(directory),
   };

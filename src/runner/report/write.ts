@@ -1,5 +1,6 @@
 import { digestText } from '../../base/digest.ts';
 import { writeWhole } from '../../store/run-folder.ts';
+import type { Blamer } from './blamer.ts';
 import { type ChosenEpisodes, chooseEpisodes } from './choose-episodes.ts';
 import { clustersSection } from './clusters-section.ts';
 import { definitionsSection } from './definitions-section.ts';
@@ -25,11 +26,16 @@ const EPISODE_CHARACTERS = 1_500_000;
 
 /**
  * Writes one self-contained page about one or more runs: it opens from disk, with nothing beside it.
+ * @param options.blamers blame failed trials, a blamer a run
  * @returns the file's path
  * @throws UsageError when a folder holds no finished run
  */
-export function writeReport(directories: readonly string[], file: string): string {
-  writeWhole(file, reportPage(readRuns(directories)));
+export function writeReport(
+  directories: readonly string[],
+  file: string,
+  options: { readonly blamers?: readonly Blamer[] } = {},
+): string {
+  writeWhole(file, reportPage(readRuns(directories, options.blamers)));
   return file;
 }
 

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { changedBehaviour } from '../../session/index.ts';
+import { RunFolder, type StoredTrial } from '../../store/run-folder.ts';
+import type { Trajectory } from '../../trajectory/index.ts';
+import { loadBank } from '../bank.ts';
+import { blameByReference } from '../blame/index.ts';
+import type { PreparedScenario } from '../prepare.ts';
+import { WorldCache } from '../worlds.ts';
+import type { ReadBlame } from './read-blame.ts';
+
+/** Blames a trial of a run on the spot, or says why it cannot. */
+export type Blamer = (trial: StoredTrial, trajectory: Trajectory) => ReadBlame;
+
+/**
+ * A blamer by the reference for the trials of a run, whose bank is that in its folder, else the one that it was
+ * asked for, else the one of that name. What cannot be blamed has a reason in its place.
+ */
+export async function blamerOf(directory: string): Promise<Blamer> {
+  const { asked, config } = RunFolder.read(directory, { trajectories: 'trusted' });
+  const own = join(directory, 'bank');
+  const targets = existsSync(join(own, 'bank.yaml')) ? [own] : (asked?.targets ?? [config.bank.name]);
+  const variants = asked?.variants;
+  const family = variants === undefined ? undefined : { variants, variantSeed: asked?.variantSeed ?? '1' };
+  const hashes = new Map(config.scenarios.map(({ id, hash }) => [id, hash]));
+  const prepared = await orReason(async () => {
+    const { all } = await loadBank(targets, new WorldCache(), family);
+    return new Map(all.map((one) => [one.scenario.id, one]));
+  });
+  return ({ scenario }, trajectory) => {
+    if ('unreadable' in prepared) return prepared;
+    const found = prepared.get(scenario);
+    if (!found || found.scenario.hash !== hashes.get(scenario)) {
+      return { unreadable: 'the scenario is not in its bank as it was recorded' };
+    }
+    return blamed(found, trajectory);
+  };
+}
+
+function blamed(prepared: PreparedScenario, trajectory: Trajectory): ReadBlame {
+  const changed = changedBehaviour(trajectory.header.behaviour, prepared.behaviour);
+  if (changed.length > 0) {
+    return { unreadable: `the behaviour of ${changed.join(', ')} is not what was recorded` };
+  }
+  try {
+    return blameByReference(prepared, trajectory);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+async function orReason<T>(work: () => Promise<T>): Promise<T | { readonly unreadable: string }> {
+  try {
+    return await work();
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function reasonOf(error: unknown): { readonly unreadable: string } {
+  if (error instanceof UsageError) return { unreadable: error.message };
+  throw error;
+}
