@@ -39,7 +39,7 @@ export const command: Command = {
     'from',
     'to',
     'calls [{step, tool, arguments}]',
-    'check {check, message, table, op}',
+    'check {check, message, step, table, op}',
     'played (lists that were tried)',
     'out',
   ],

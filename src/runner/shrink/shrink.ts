@@ -10,9 +10,9 @@ import type { Breach, ShrunkRun } from './types.ts';
 
 /**
  * Shrinks a recorded trial that failed: the shortest list of its calls found that, played anew with the same
- * messages and answer, fails first by the same check (of a contract: in the same table, by the same kind of
- * change). No single call can be left out of it. How the run ended is no breach of its calls, and does not
- * count.
+ * messages and answer, fails first by the same check: by something done again, or by something left out
+ * again; of a contract, in the same table by the same kind of change. No single call can be left out of it.
+ * How the run ended is no breach of its calls, and does not count.
  * @throws UsageError when the record does not replay here, or nothing but its end failed
  */
 export function shrinkRun(prepared: PreparedScenario, trajectory: Trajectory): ShrunkRun {
@@ -56,7 +56,7 @@ function breachFinder(
     const first = failedChecks(score).find(({ check }) => !check.startsWith('end ') && !ofTheEnd.has(check));
     if (!first) return null;
     const { check, witness } = first;
-    const breach = { check, message: witness.message };
+    const breach = { check, message: witness.message, step: witness.steps[0] ?? null };
     if (check !== 'contract') return breach;
     const all = contractBreaches(reference.contract, netDiff(run.steps), { shape });
     const found = all.find((one) => one.witness.message === witness.message);
@@ -65,7 +65,10 @@ function breachFinder(
 }
 
 function isSame(found: Breach | null, wanted: Breach): boolean {
-  return found?.check === wanted.check && found.table === wanted.table && found.op === wanted.op;
+  if (found === null || found.check !== wanted.check) return false;
+  // To have done a thing wrongly and to have left it out are two failures.
+  if ((found.step === null) !== (wanted.step === null)) return false;
+  return found.table === wanted.table && found.op === wanted.op;
 }
 
 function nothingToShrink(

@@ -9,6 +9,8 @@ export interface Breach {
   readonly table?: string;
   readonly op?: 'insert' | 'update' | 'delete';
   readonly message: string;
+  /** The step that broke it; null where something was left out. */
+  readonly step: number | null;
 }
 
 /** A call that a shrunk run keeps. */
