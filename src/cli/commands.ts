@@ -16,6 +16,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['label', 'agree'],
   ['gate'],
   ['gate', 'plan'],
+  ['score'],
   ['replay'],
   ['diff'],
   ['fork'],

@@ -7,10 +7,9 @@ import { readOpenAiChat, readOpenAiResponses } from './openai/read.ts';
 import { readOtlp } from './otlp/read.ts';
 import { TRACE_FORMATS, type TraceFormat, type TraceRun } from './types.ts';
 
-export { traceTrajectory } from './trajectory.ts';
+export { isOutcomeKnown, traceTrajectory } from './trajectory.ts';
 export {
   LOSS_KINDS,
-  type LossKind,
   TRACE_FORMATS,
   type TraceCall,
   type TraceFormat,

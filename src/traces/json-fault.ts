@@ -6,8 +6,7 @@ type Expected = 'value' | 'value-or-close' | 'key' | 'key-or-close' | 'colon' | 
 
 /**
  * Where a text stops being JSON: the engine says that only for some faults. The length of the text when it
- * is cut
- * short.
+ * is cut short.
  */
 export function jsonFaultAt(text: string): number {
   const open: string[] = [];

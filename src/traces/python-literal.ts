@@ -1,9 +1,8 @@
 import type { Json } from '../base/json.ts';
 
 /**
- * Reads the `repr` of a Python dict or list, which several instrumentations write where JSON belongs:
- * quotes of
- * either kind, `True`, `False`, `None`, tuples. Undefined for anything else.
+ * Reads the `repr` of a Python dict or list, which several instrumentations write where JSON belongs: quotes
+ * of either kind, `True`, `False`, `None`, tuples. Undefined for anything else.
  */
 export function parsePythonLiteral(text: string): Json | undefined {
   const reader = new LiteralReader(text);

@@ -13,8 +13,8 @@ export interface TrajectoryOptions {
 
 /**
  * A run of a trace as scorers take it: steps without states (`breaches` null), the end null where the trace
- * does
- * not tell it. Arguments that were not captured stand as `null`; whoever looks at arguments must ask the run.
+ * does not tell it. Arguments that were not captured stand as `null`; whoever looks at arguments must ask
+ * the run.
  */
 export function traceTrajectory(run: TraceRun, options: TrajectoryOptions = {}): Trajectory {
   if (run.trajectory) return run.trajectory;

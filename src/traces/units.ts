@@ -16,8 +16,7 @@ export interface UnitForm {
 
 /**
  * The runs of a file: a list of messages, a conversation, lists of either, or JSON lines of either. Null
- * when any
- * part of the file is of another form.
+ * when any part of the file is of another form.
  */
 export function unitsOf(trace: TraceFile, form: UnitForm): readonly Unit[] | null {
   const values = trace.documents.map(({ value }) => value);

@@ -1,51 +1,6 @@
 import { scoreTrial } from '../trial.ts';
-import { adkTurnScore } from './adk.ts';
-import {
-  type AgentevalsArguments,
-  agentevalsStrict,
-  agentevalsSubset,
-  agentevalsSuperset,
-  agentevalsUnordered,
-} from './agentevals.ts';
-import { deepevalExact, deepevalOrdering, deepevalToolCorrectness } from './deepeval.ts';
 import { LITMUS_RUNS, type LitmusRun, litmusInput } from './litmus-runs.ts';
-import { promptfooToolCallF1 } from './promptfoo.ts';
-import { ragasToolCallAccuracy, ragasToolCallF1 } from './ragas.ts';
-import type { PeerCall } from './types.ts';
-
-type Matcher = (run: readonly PeerCall[], reference: readonly PeerCall[]) => number;
-
-const eachOwnTurn = (calls: readonly PeerCall[]): PeerCall[][] => calls.map((call) => [call]);
-
-function agentevals(mode: AgentevalsArguments): [string, Matcher][] {
-  const name = mode === 'exact' ? 'exact' : `${mode} args`;
-  return [
-    [
-      `agentevals strict / ${mode === 'exact' ? 'exact args' : name}`,
-      (run, reference) => Number(agentevalsStrict(eachOwnTurn(run), eachOwnTurn(reference), mode)),
-    ],
-    [`agentevals unordered / ${name}`, (run, reference) => Number(agentevalsUnordered(run, reference, mode))],
-    [`agentevals subset / ${name}`, (run, reference) => Number(agentevalsSubset(run, reference, mode))],
-    [`agentevals superset / ${name}`, (run, reference) => Number(agentevalsSuperset(run, reference, mode))],
-  ];
-}
-
-/** The matchers of other tools that need no judge, by the name of their row. */
-const PEER_MATCHERS: readonly (readonly [string, Matcher])[] = [
-  ['deepeval ToolCorrectness, default (names)', (run, reference) => deepevalToolCorrectness(run, reference)],
-  ['deepeval + INPUT_PARAMETERS', (run, reference) => deepevalToolCorrectness(run, reference, 'parameters')],
-  ['deepeval ordering + params', (run, reference) => deepevalOrdering(run, reference, 'parameters')],
-  ['deepeval exact + params', (run, reference) => deepevalExact(run, reference, 'parameters')],
-  ['ragas ToolCallAccuracy strict', (run, reference) => ragasToolCallAccuracy(run, reference, 'strict')],
-  ['ragas ToolCallAccuracy flexible', (run, reference) => ragasToolCallAccuracy(run, reference, 'flexible')],
-  ['ragas ToolCallF1', ragasToolCallF1],
-  ['ADK EXACT', (run, reference) => adkTurnScore(run, reference, { match: 'exact' })],
-  ['ADK IN_ORDER', (run, reference) => adkTurnScore(run, reference, { match: 'in-order' })],
-  ['ADK ANY_ORDER', (run, reference) => adkTurnScore(run, reference, { match: 'any-order' })],
-  ['promptfoo tool-call-f1', promptfooToolCallF1],
-  ...agentevals('exact'),
-  ...agentevals('superset'),
-];
+import { PEER_MATCHERS } from './matchers.ts';
 
 /** One row of the litmus: a score per run, and how many verdicts are wrong at threshold .5 and at 1. */
 export interface LitmusRow {
@@ -58,10 +13,10 @@ export interface LitmusRow {
 /** Every peer's row, in the order of `PEER_MATCHERS`. */
 export function peerRows(): LitmusRow[] {
   const reference = LITMUS_RUNS[0]?.calls ?? [];
-  return PEER_MATCHERS.map(([name, matcher]) =>
+  return PEER_MATCHERS.map(({ name, score }) =>
     rowOf(
       name,
-      LITMUS_RUNS.map((run) => matcher(run.calls, reference)),
+      LITMUS_RUNS.map((run) => score(run.calls, reference)),
     ),
   );
 }

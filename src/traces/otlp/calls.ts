@@ -86,8 +86,8 @@ function writtenCalls(tree: SpanTree): Written[] {
 }
 
 /**
- * The written call that a tool's span carried out: by id, else by name and arguments, else the first of
- * its name.
+ * The written call that a tool's span carried out: by id, else by name and arguments, else the first of its
+ * name.
  */
 function partnerOf(tool: ToolFacts, written: readonly Written[]): Written | undefined {
   const open = written.filter(({ span }) => span === null);

@@ -97,8 +97,7 @@ function kindOf(span: Span): SpanFacts['kind'] {
 }
 
 /**
- * Spans of the AI SDK: the model's are those within (`doGenerate`, `doStream`); embeddings tell of no
- * agent.
+ * Spans of the AI SDK: the model's are those within (`doGenerate`, `doStream`); embeddings tell of no agent.
  */
 function sdkKind({ attributes, name }: Span): SpanFacts['kind'] {
   const operation = String(attributes['ai.operationId'] ?? name);
@@ -145,8 +144,8 @@ function sdkOutput(span: Span): SpokenMessage[] {
 }
 
 /**
- * OpenInference leaves out empty arguments. Where the span holds the body of the response too, they are taken
- * from there.
+ * OpenInference leaves out empty arguments. Where the span holds the body of the response too, they are
+ * taken from there.
  */
 function withBody(output: readonly SpokenMessage[], span: Span): SpokenMessage[] {
   const isMissing = output.some(({ calls }) => calls.some((call) => call.arguments.kind === 'not-captured'));

@@ -44,8 +44,8 @@ const SILENT = new Set(['reasoning', 'thinking', 'redacted_thinking', 'reasoning
 
 /**
  * The messages in a value: OpenAI, Anthropic, Bedrock, Gemini, the parts of OTel GenAI, LangChain's dumps,
- * bodies
- * of responses, lists of any of these, and JSON text of all of them. A plain text is a message of `role`.
+ * bodies of responses, lists of any of these, and JSON text of all of them. A plain text is a message of
+ * `role`.
  */
 export function messagesIn(value: Json | undefined, role: Role, depth = 0): SpokenMessage[] {
   if (value === undefined || value === null || depth > DEPTH) return [];

@@ -1,7 +1,6 @@
 /**
  * The attribute names that are read, by what they say, the first that is there first. OTel GenAI is still
- * being
- * renamed, and instrumentations have names of their own.
+ * being renamed, and instrumentations have names of their own.
  */
 export const NAMES = {
   kind: [

@@ -28,8 +28,7 @@ export interface Span {
 
 /**
  * Spans of an OTLP/JSON request, of lists of them or of flat lists of spans, in order of start, then end,
- * then
- * file. Null when any part of the file is neither span nor log record.
+ * then file. Null when any part of the file is neither span nor log record.
  */
 export function readSpans(trace: TraceFile): readonly Span[] | null {
   const spans: Span[] = [];
