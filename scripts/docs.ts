@@ -9,6 +9,7 @@ import { SERVICES } from '../src/catalog/index.ts';
 import type { Command } from '../src/cli/command.ts';
 import { COMMANDS, loadCommand } from '../src/cli/commands.ts';
 import { controlRoutes } from '../src/gateway/control/routes.ts';
+import { gatesSchema } from '../src/runner/gates/index.ts';
 import { scenarioSchema } from '../src/scenarios/index.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -27,7 +28,8 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
     'docs/control.md': between(read('docs/control.md'), { mark: 'routes', text: routeTable() }),
     'docs/proxy.md': between(read('docs/proxy.md'), { mark: 'services', text: serviceTable() }),
     'docs/reference/cli.md': commandReference(commands),
-    'docs/reference/scenario.schema.json': scenarioJsonSchema(),
+    'docs/reference/gates.schema.json': jsonSchema('Groundhog gates', gatesSchema),
+    'docs/reference/scenario.schema.json': jsonSchema('Groundhog scenario', scenarioSchema),
   };
 }
 
@@ -74,9 +76,10 @@ function commandReference(commands: readonly NamedCommand[]): string {
   return `${head[0]}\n\n${head.slice(1).join('\n')}\n\n${parts.join('\n\n')}\n`;
 }
 
-function scenarioJsonSchema(): string {
-  const schema = z.toJSONSchema(scenarioSchema, { io: 'input', unrepresentable: 'any' });
-  return `${JSON.stringify({ title: 'Groundhog scenario', ...schema }, null, 2)}\n`;
+/** A schema for editors, which complete and check what a person writes. */
+function jsonSchema(title: string, form: z.ZodType): string {
+  const schema = z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' });
+  return `${JSON.stringify({ title, ...schema }, null, 2)}\n`;
 }
 
 /** The routes of the control plane, as they declare themselves. */
