@@ -1,15 +1,46 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { isJsonObject, type JsonObject, jsonEqual } from '../base/json.ts';
-import { type BankFile, resolveScenario, type ScenarioFile, scenarioSchema } from '../scenarios/index.ts';
+import {
+  type BankFile,
+  checkConsistency,
+  invariantSchema,
+  readYaml,
+  resolveScenario,
+  type ScenarioFile,
+  scenarioSchema,
+  withFullTableNames,
+} from '../scenarios/index.ts';
 import { openSession } from '../session/index.ts';
 import { writeWhole } from '../store/run-folder.ts';
+import { readText } from '../store/text-files.ts';
 import type { TauLayout, TauRun } from '../traces/tau/index.ts';
 import { type PreparedScenario, prepareScenario } from './prepare.ts';
+import { checkNames } from './scenario-names.ts';
 import { keptInOrder, nameOfRun } from './tau-calls.ts';
 import type { SeededWorld } from './worlds.ts';
+
+/** Invariants that every task is held to besides, and the file that says them. */
+export interface TauRules {
+  readonly file: string;
+  readonly invariants: ScenarioFile['invariants'];
+}
+
+/** Reads `invariants: [...]`, in the form of a scenario's. @throws UsageError with the place of a fault. */
+export function readRules(file: string): TauRules {
+  const schema = z.strictObject({ invariants: z.array(invariantSchema) });
+  return { file, invariants: readYaml(readText(file), file, schema).value.invariants };
+}
+
+/** What all tasks of an import have in common. */
+export interface TauSetting {
+  readonly seeded: SeededWorld;
+  readonly layout: TauLayout;
+  readonly rules?: TauRules;
+}
 
 /** One task of tau-bench as a scenario: as it is written to a bank, and ready to score with. */
 export interface TauScenario {
@@ -29,11 +60,7 @@ export function scenarioIdOf(taskId: number, layout: TauLayout): string {
  * end a run, the contract what they change.
  * @throws UsageError when two runs of a task do not ask for the same.
  */
-export function tauScenarios(
-  runs: readonly TauRun[],
-  world: SeededWorld,
-  layout: TauLayout,
-): readonly TauScenario[] {
+export function tauScenarios(runs: readonly TauRun[], setting: TauSetting): readonly TauScenario[] {
   const tasks = new Map<number, TauRun>();
   for (const run of runs) {
     const known = tasks.get(run.taskId);
@@ -42,7 +69,7 @@ export function tauScenarios(
   }
   return [...tasks.values()]
     .sort((left, right) => left.taskId - right.taskId)
-    .map((run) => scenarioOf(run, world, layout));
+    .map((run) => scenarioOf(run, setting));
 }
 
 function assertSameTask(known: TauRun, run: TauRun): void {
@@ -54,7 +81,7 @@ function assertSameTask(known: TauRun, run: TauRun): void {
   });
 }
 
-function scenarioOf(run: TauRun, seeded: SeededWorld, layout: TauLayout): TauScenario {
+function scenarioOf(run: TauRun, { seeded, layout, rules }: TauSetting): TauScenario {
   const { calls, changes } = referenceOf(run, seeded, layout);
   const demandsNothing = !changes && run.outputs.length === 0;
   const id = scenarioIdOf(run.taskId, layout);
@@ -66,9 +93,14 @@ function scenarioOf(run: TauRun, seeded: SeededWorld, layout: TauLayout): TauSce
     world: { services: seeded.services.map(({ name }) => name), seed: 'loaded' },
     task: { text: run.instruction === '' ? `Task ${run.taskId}` : run.instruction },
     reference: { calls, answer: run.outputs.length === 0 ? 'Done.' : run.outputs.join(', ') },
+    invariants: rules?.invariants ?? [],
     graders: gradersOf(run, demandsNothing),
   });
-  const scenario = resolveScenario(file, {
+  const place = () => ({ file: rules?.file ?? run.file });
+  checkConsistency(file, place);
+  const named = withFullTableNames(file, { tables: seeded.world.tableNames, place });
+  checkNames({ file: named, place }, seeded);
+  const scenario = resolveScenario(named, {
     world: seeded.world,
     epochMs: seeded.services[0]?.epochMs ?? 0,
   });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +10,8 @@ import { loadBank } from './bank.ts';
 import { compareRuns } from './compare/index.ts';
 import { environmentFrom, environmentOf, loadTrajectory } from './recorded.ts';
 import { documents, runOf } from './tau.test-kit.ts';
+import { readRules } from './tau-bank.ts';
+import { loadedWorld } from './tau-calls.ts';
 import { importTau, type TauImport } from './tau-import.ts';
 import { WorldCache } from './worlds.ts';
 
@@ -29,7 +31,7 @@ describe.skipIf(absent !== '')(`the recorded runs${absent}`, () => {
     importTau({ service: airline, folder: recorded(), out: join(folder, name), ...(trials && { trials }) });
 
   it('are scored as they were rewarded, every one', () => {
-    const found = imported('all');
+    const found = imported('all', [0, 1]);
     expect(found.differences).toEqual([]);
     expect(found).toMatchObject({
       runs: 100,
@@ -184,6 +186,51 @@ describe('a run of our own', () => {
     expect([first.trials, second.trials]).toEqual([[2], [5]]);
     expect(second.folder.trials().map(({ trial }) => trial)).toEqual([0]);
     expect(first.folder.config.scenarios).toEqual(second.folder.config.scenarios);
+  });
+});
+
+describe('rules besides', () => {
+  const rules = (text: string) => {
+    const file = join(folder, 'rules.yaml');
+    writeFileSync(file, text);
+    return readRules(file);
+  };
+  const run = runOf([{ ...cancelled, output: null }], { actions: [CANCEL] });
+  const imports = (name: string, text: string) =>
+    importTau({
+      service: airline,
+      folder: { documents: documents(), runs: [run], replays: [] },
+      out: join(folder, name),
+      rules: rules(text),
+    });
+
+  it('are held, in the bank too, and success does not hang on them', async () => {
+    const found = imports(
+      'ruled',
+      `invariants:
+  - {id: read-first, kind: ordering, first: {tool: get_user_details}, then: {tool: cancel_reservation}}
+  - id: none-cancelled
+    kind: state
+    always: {table: reservations, where: {status: cancelled}, check: {cabin: business}}
+`,
+    );
+    expect(successes(found)).toEqual([true]);
+    expect(found.summary.invariants.map(({ id, broken }) => [id, broken])).toEqual([
+      ['none-cancelled', 1],
+      ['read-first', 1],
+    ]);
+    const worlds = new WorldCache();
+    worlds.put([{ name: 'airline', seed: 'loaded' }], loadedWorld(airline, documents()));
+    expect((await loadBank([found.bank], worlds)).hash).toBe(found.folder.config.bank.hash);
+  });
+
+  it('name what there is, each once, or are refused with their file', () => {
+    const codeOf = (text: string): string => refusal(() => imports('never', text));
+    expect(codeOf('invariants: [{id: a, kind: prohibition, tool: fly}]')).toBe('unknown-name');
+    expect(codeOf('invariants: [{id: a, kind: nothing}]')).toBe('form');
+    const one = '{id: a, kind: prohibition, tool: think}';
+    expect(codeOf(`invariants: [${one}, ${one}]`)).toBe('inconsistent');
+    expect(existsSync(join(folder, 'never'))).toBe(false);
   });
 });
 

@@ -11,7 +11,14 @@ import { AIRLINE_LAYOUT, type TauFolder, type TauLayout, type TauRun } from '../
 import { optionsFor } from './prepare.ts';
 import { summaryOf } from './run.ts';
 import { scoreOf } from './score.ts';
-import { bankFile, scenarioIdOf, type TauScenario, tauScenarios, writeTauBank } from './tau-bank.ts';
+import {
+  bankFile,
+  scenarioIdOf,
+  type TauRules,
+  type TauScenario,
+  tauScenarios,
+  writeTauBank,
+} from './tau-bank.ts';
 import { finished, handedOver, loadedWorld, nameOfRun, requestOf } from './tau-calls.ts';
 import type { Equality } from './tau-replay.ts';
 import { WorldCache } from './worlds.ts';
@@ -29,6 +36,8 @@ export interface TauImportOptions {
   readonly trials?: readonly number[];
   /** What the agent is called; files do not say. */
   readonly agent?: string;
+  /** Invariants that every task is held to; success does not hang on them. */
+  readonly rules?: TauRules;
   /** How many differences to keep; 10 when left out. */
   readonly keep?: number;
 }
@@ -72,7 +81,8 @@ export function importTau(options: TauImportOptions): TauImport {
   const worlds = new WorldCache();
   const recipe = [{ name: service.name, seed: 'loaded' }];
   worlds.put(recipe, loadedWorld(service, folder.documents));
-  const scenarios = tauScenarios(runs, worlds.get(recipe), layout);
+  const { rules } = options;
+  const scenarios = tauScenarios(runs, { seeded: worlds.get(recipe), layout, ...(rules && { rules }) });
   const config = configOf(scenarios, { options, layout, trials, runs });
   if (options.fresh) removeRunFolder(out);
   const written = RunFolder.open(out, config);

@@ -8,6 +8,7 @@ export {
   type BankFile,
   bankSchema,
   faultRule,
+  invariantSchema,
   referenceSchema,
   type ScenarioFile,
   scenarioSchema,

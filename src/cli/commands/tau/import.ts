@@ -1,6 +1,7 @@
 import { UsageError } from '../../../base/errors.ts';
 import type { Json } from '../../../base/json.ts';
 import { serviceNamed } from '../../../catalog/index.ts';
+import { readRules } from '../../../runner/tau-bank.ts';
 import { importTau, type TauImport } from '../../../runner/tau-import.ts';
 import { readTauFolder } from '../../../traces/tau/index.ts';
 import type { Command, Output } from '../../command.ts';
@@ -20,11 +21,13 @@ export const command: Command = {
       description: 'recorded trials to take, such as 0 or 0,2 (default: all)',
     },
     { name: 'name', value: 'text', description: 'what the agent is called', default: 'recorded' },
+    { name: 'rules', value: 'file', description: 'invariants (YAML) that every task is held to besides' },
     { name: 'fresh', description: 'throw away a run that is in that folder' },
   ],
   examples: [
     'tau import ../tau --out runs/gpt-4o --name gpt-4o',
     'tau import ../tau --out runs/trial-0 --trials 0 --json',
+    'tau import ../tau --out runs/gpt-4o --rules docs/error-analysis/rules.yaml',
   ],
   keys: [
     'the keys of run',
@@ -45,6 +48,7 @@ export const command: Command = {
     }
     const trials = trialsOf(textOption(options, 'trials'));
     const agent = textOption(options, 'name');
+    const rules = textOption(options, 'rules');
     const found = importTau({
       service: serviceNamed('airline'),
       folder: readTauFolder(directory),
@@ -52,6 +56,7 @@ export const command: Command = {
       fresh: flagOption(options, 'fresh'),
       ...(trials && { trials }),
       ...(agent !== undefined && { agent }),
+      ...(rules !== undefined && { rules: readRules(rules) }),
     });
     say(found, output);
     output.json(jsonOf(found));
