@@ -52,6 +52,7 @@ export async function configOf(
       cluster,
       // What is left out means one, so runs of scenarios that say nothing keep their folders.
       ...(attempts === 'many' && { attempts }),
+      ...canaryOf(bank, id),
     })),
     behaviour: behaviourOf([...services].sort()),
     agent: { name: agent.name, config: agent.config },
@@ -83,6 +84,12 @@ export async function inRunFolder<T>(
     process.removeListener('exit', release);
     release();
   }
+}
+
+/** The canary of a sealed scenario, or of the family that an instance is of. */
+function canaryOf({ folder }: LoadedBank, id: string): { readonly canary?: string } {
+  const canary = folder.scenarios.find(({ file }) => file.id === id.split('~')[0])?.canary;
+  return canary === undefined ? {} : { canary };
 }
 
 /** Where a run goes that was given no folder: its configuration names it. */

@@ -30,6 +30,8 @@ export interface RunScenario {
   readonly cluster?: string;
   /** How many attempts its user gets; one when left out. */
   readonly attempts?: 'one' | 'many';
+  /** Of a sealed scenario: what tells where its text went. */
+  readonly canary?: string;
 }
 
 /** How a person asked for a run, so that it can be asked for again; no part of what fixes it. */
@@ -73,6 +75,7 @@ const configSchema = z.strictObject({
         hash: z.string(),
         cluster: z.string().optional(),
         attempts: z.enum(['one', 'many']).optional(),
+        canary: z.string().optional(),
       }),
     ),
     behaviour: z.strictObject({ engine: z.string(), services: z.record(z.string(), z.string()) }),
