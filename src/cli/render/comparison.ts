@@ -56,7 +56,7 @@ function flippedLines(flipped: readonly FlippedScenario[]): string[] {
       `${head}, parted at ${where} in ${first.field}:`,
       `      first  ${shown(first.expected)}`,
       `      second ${shown(first.got)}`,
-      ...(worldDiff.length === 0 ? [] : [`      ${counted(worldDiff.length, 'row')} differ in the end`]),
+      ...(worldDiff.length === 0 ? [] : [`      ${counted(worldDiff.length, 'row')} not alike in the end`]),
     ];
   });
   return [`Flipped, ${counted(flipped.length, 'scenario')}:`, ...lines, ...more(flipped.length), ''];
