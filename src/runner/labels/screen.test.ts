@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { syntheticTrajectory } from '../../scoring/synthetic.ts';
+import { voidScore } from '../../scoring/trial.ts';
 import { press, startLabelling } from './machine.ts';
-import { type ShownTrial, screenOf, wrapped } from './screen.ts';
+import { type ShownTrial, screenOf, shownTrial, wrapped } from './screen.ts';
 
 const SHOWN: ShownTrial = {
   checks: ['contract: the row was not changed', 'answer: lacks "4"'],
@@ -12,6 +14,40 @@ const STATE = startLabelling([{ scenario: 'one', trial: 0, steps: 40, messages: 
   codes: ['a-code'],
 });
 const SIZE = { columns: 60, rows: 20 };
+
+describe('shownTrial', () => {
+  it('numbers calls and messages as labels do, says what was lost, how it ended and what the reference has', () => {
+    const trajectory = syntheticTrajectory(
+      [
+        { tool: 'read', input: { id: 1 } },
+        { tool: 'pay', input: {}, outcome: 'error' },
+      ],
+      {
+        answer: 'done',
+        messages: [
+          { role: 'user', text: 'pay it' },
+          { role: 'agent', text: 'I will' },
+        ],
+      },
+    );
+    const score = voidScore('grader', 'x');
+    const calls = [
+      { steps: [], message: 'reference call 1 (mail) was not made', expected: { tool: 'mail' } },
+      { steps: [0], message: 'call 0 has no partner' },
+    ];
+    const { episode, checks, task } = shownTrial(trajectory, { ...score, calls });
+    const text = episode.join('\n');
+    expect(text).toContain('m0 user: pay it');
+    expect(text).toContain('m1 agent: I will');
+    expect(text).toContain('0  read {"id":1}');
+    expect(text).toContain('1  pay {}\n   error: ');
+    expect(text).toContain('answer: done\nEnded: answer');
+    expect(text).toContain('Against the reference:\nreference call 1 (mail) was not made');
+    expect(text).not.toContain('no partner');
+    expect([checks, task]).toEqual([[], null]);
+    expect(shownTrial(null, score).episode).toEqual(['It has no trajectory.']);
+  });
+});
 
 describe('the screen', () => {
   it('shows which failure, what broke, the task, the calls by number, codes by key and the keys', () => {

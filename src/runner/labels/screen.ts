@@ -34,6 +34,9 @@ export function shownTrial(trajectory: Trajectory | null, score: TrialScore): Sh
   const last = messages.findLast(({ role }) => role === 'agent')?.text;
   if (end?.answer && end.answer !== last) lines.push(`answer: ${end.answer}`);
   lines.push(`Ended: ${end?.reason ?? 'cut short'}${end?.detail === undefined ? '' : ` (${end.detail})`}`);
+  // Calls that no reference call is like are no news: the reference may do without looking things up.
+  const apart = (score.calls ?? []).filter(({ expected }) => expected !== undefined);
+  if (apart.length > 0) lines.push('', 'Against the reference:', ...apart.map(({ message }) => cut(message)));
   return { checks, task: header.task?.text ?? null, episode: lines };
 }
 
