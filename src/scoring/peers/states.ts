@@ -21,7 +21,7 @@ export function whyNotComparable({ model, gold }: Pick<RunPair, 'model' | 'gold'
 
 /** A trace of another tool: nobody watched its states. Without steps the header's digest tells. */
 function hasNoStates({ header, steps }: Trajectory): boolean {
-  if (/^0+$/u.test(header.world.merkle)) return steps.every((step) => step.diff.length === 0);
+  if (steps.length === 0) return /^0+$/u.test(header.world.merkle);
   return steps.some((step) => (step.breaches as StepRecord['breaches'] | null) === null);
 }
 
