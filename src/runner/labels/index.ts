@@ -4,4 +4,4 @@ export { type FailedTrial, failedTrials } from './failures.ts';
 export { appendLabel, exportLabels, readLabels } from './label-file.ts';
 export { type Key, type LabelState, press, startLabelling } from './machine.ts';
 export { screenOf } from './screen.ts';
-export { type FailureLabel, type LabelPlace, labelKey, placeText } from './types.ts';
+export { type FailureLabel, labelKey, placeText } from './types.ts';
