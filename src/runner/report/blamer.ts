@@ -14,8 +14,8 @@ import type { ReadBlame } from './read-blame.ts';
 export type Blamer = (trial: StoredTrial, trajectory: Trajectory) => ReadBlame;
 
 /**
- * A blamer by the reference for the trials of a run, whose bank is that in its folder, else the one that it was
- * asked for, else the one of that name. What cannot be blamed has a reason in its place.
+ * A blamer by the reference for the trials of a run, whose bank is that in its folder, else the one that it
+ * was asked for, else the one of that name. What cannot be blamed has a reason in its place.
  */
 export async function blamerOf(directory: string): Promise<Blamer> {
   const { asked, config } = RunFolder.read(directory, { trajectories: 'trusted' });

@@ -47,7 +47,8 @@ addEventListener('keydown', (event) => {
   if (event.key === 'Escape') hideTip();
 });
 addEventListener('scroll', () => {
-  if (owner && owner === document.activeElement) showTip(owner);
+  if (!owner) return;
+  if (owner === document.activeElement || owner.matches(':hover')) showTip(owner);
   else hideTip();
 }, { capture: true, passive: true });
 addEventListener('hashchange', hideTip);`;

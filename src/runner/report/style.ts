@@ -178,6 +178,7 @@ function narrow(): string {
   .plot li { grid-template-columns: minmax(0, max-content) minmax(130px, 1fr); gap: 4px 12px;
     padding: 10px 0; }
   .plot .track { grid-row: 2; grid-column: 1 / -1; }
+  .plot .dot { width: 15px; height: 15px; margin: -7.5px 0 0 -7.5px; }
   .plot li > :last-child { display: contents; } .plot strong { grid-area: 1 / 2; text-align: right; }
   .plot li .low { grid-row: 3; } .plot li .low + .low { text-align: right; }
   .plot .axis > span:first-child, .plot .axis > span:last-child { display: none; }

@@ -53,10 +53,9 @@ ${head(runs, title, parts)}
 <main>${parts.map(
     ({ markup }) => html`${markup}
 `,
-  )}</main>
+  )}<div id="tip" role="tooltip" hidden></div></main>
 <footer><p>Made by Groundhog. Scores compare agents only where bank and behaviour are the same.
 <code>docs/scoring.md</code> has the formulas.</p></footer>
-<div id="tip" role="tooltip" hidden></div>
 <script>${new Markup(SCRIPT)}</script></body></html>
 `.text;
 }
