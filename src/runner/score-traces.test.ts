@@ -2,9 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeTinyBank } from '../../test/tiny-bank.ts';
 import { UsageError } from '../base/errors.ts';
 import { LOSS_KINDS } from '../traces/index.ts';
+import { agentNamed } from './agents/index.ts';
+import { loadBank } from './bank.ts';
+import { runTrial } from './execute.ts';
+import type { PreparedScenario } from './prepare.ts';
 import { scoreTraces } from './score-traces.ts';
+import { WorldCache } from './worlds.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -238,6 +244,41 @@ describe("other tools' metrics on traces", () => {
     });
     expect(run?.peers?.promptfoo).toMatchObject([{ pass: true, score: 1 }]);
     expect(run?.peers?.bfcl).toMatchObject({ valid: null });
+  });
+});
+
+describe('trajectories of ours', () => {
+  it('keep their states, and are compared with a gold run', async () => {
+    const root = mkdtempSync(join(folder, 'bank-'));
+    writeTinyBank(root, [{ id: 'plain', order: '10034' }]);
+    const state = '{ table: orders, check: { total_cents: { gte: 0 } } }';
+    const path = join(root, 'scenarios/plain.yaml');
+    const watched = `$&\n  - { id: watched, kind: state, always: ${state} }`;
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^invariants:/mu, watched));
+    const [prepared] = (await loadBank([root], new WorldCache())).chosen as [PreparedScenario];
+    const play = async (name: string): Promise<string> => {
+      const agent = await agentNamed(name, () => prepared);
+      return file(
+        (await runTrial(prepared, agent, { seed: '1', trial: 0 })).text ?? '',
+        `${name}.traj.jsonl`,
+      );
+    };
+    const [gold, hasty] = [await play('oracle'), await play('hasty')];
+    const rules = file(`${RULES}  - {id: watched, kind: state, always: ${state}}\n`, 'rules.yaml');
+    const { runs, losses } = scoreTraces({ files: [gold, hasty], rules, gold });
+    expect(runs.map(({ format }) => format)).toEqual(['groundhog', 'groundhog']);
+    expect(losses).toEqual([]);
+    const states = runs[0]?.invariants.filter(({ kind }) => kind === 'state');
+    expect(states?.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['balance', 'not-run'],
+      ['watched', 'pass'],
+    ]);
+    expect(runs[0]?.metrics.redundantSinceWrite).toMatchObject({ numerator: 0 });
+    expect(runs[0]?.peers).toMatchObject({ bfcl: { valid: true }, tau: { reward: 1 } });
+    expect(runs[0]?.peers?.matchers.every(({ value }) => value === 1)).toBe(true);
+    expect(runs[1]?.peers?.bfcl.valid).not.toBeNull();
+    const torn = file(readFileSync(gold, 'utf8').slice(0, -40), 'torn.traj.jsonl');
+    expect(() => scoreTraces({ files: [torn] })).toThrow(UsageError);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from '../../base/json.ts';
 import { checkInvariants, type Invariant, type InvariantResult, type Verdict } from '../../scoring/index.ts';
 import { isOutcomeKnown, type TraceRun, traceTrajectory } from '../../traces/index.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
@@ -11,7 +12,7 @@ export function checkTrace(rules: readonly Invariant[], run: TraceRun): Invarian
   const likely = traceTrajectory(run, { unknownOutcome: 'ok' });
   const other = traceTrajectory(run, { unknownOutcome: 'error' });
   const check = (rule: Invariant): InvariantResult => {
-    if (run.trajectory) return checkOne(rule, likely);
+    if (run.trajectory) return checkOwn(rule, run.trajectory);
     if (rule.kind === 'state') return notRun(rule, 'the trace has no states');
     const isOfEnd = rule.kind === 'termination' || rule.kind === 'grounding';
     if (isOfEnd && run.end.kind === 'unknown') return notRun(rule, run.end.detail);
@@ -30,6 +31,17 @@ export function checkTrace(rules: readonly Invariant[], run: TraceRun): Invarian
     return notRun(rule, `it hangs on ${open} calls of which the trace does not say how they went`);
   };
   return rules.map(check);
+}
+
+/** The recorder evaluates the state rules of its scenario, and no others. */
+function checkOwn(rule: Invariant, trajectory: Trajectory): InvariantResult {
+  const { watches } = trajectory.header;
+  const watched = Array.isArray(watches) ? (watches as readonly Json[]).filter(isJsonObject) : [];
+  const isWatched = watched.some(({ id }) => id === rule.id);
+  if (rule.kind === 'state' && !isWatched) return notRun(rule, 'the recorder did not watch this rule');
+  if (rule.kind === 'termination' && trajectory.end === null)
+    return notRun(rule, 'the trajectory was cut short');
+  return checkOne(rule, trajectory);
 }
 
 function checkOne(rule: Invariant, trajectory: Trajectory): InvariantResult {
