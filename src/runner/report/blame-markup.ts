@@ -8,12 +8,12 @@ export function blameMarkup(blame: ReadBlame, linkTo: (step: number) => Markup):
   if (blame === null) return null;
   if ('unreadable' in blame) return html`<p class="soft">No ${term('blame')}: ${blame.unreadable}.</p>`;
   const { decisive, reason } = blame;
-  if (decisive === null) {
-    return html`<p>By ${term('blame')}: ${reason ?? 'no step is decisive'}.</p>`;
-  }
+  const name = term('blame', 'Blame');
+  if (decisive === null) return html`<p>${name}: ${reason ?? 'no step is decisive'}.</p>`;
   const change = changeText(blame, decisive.step);
-  return html`<p>By ${term('blame')} ${linkTo(decisive.step)}, <strong>${decisive.tool}</strong>,
-is decisive${change !== null && `: success of going on ${change}`}. From then on: ${decisive.reason}.</p>`;
+  return html`<p>${name} names ${linkTo(decisive.step)}, <strong>${decisive.tool}</strong>${
+    change !== null && `: success of going on ${change}`
+  }. From then on: ${decisive.reason}.</p>`;
 }
 
 /** What a step did to the success of whatever follows; nothing where it changed nothing. */

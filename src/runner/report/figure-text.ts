@@ -7,8 +7,8 @@ export function percentText(share: number): string {
 }
 
 /** `1 trial`, `2 trials`. */
-export function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 /** Four significant digits, without an exponent. */

@@ -13,6 +13,7 @@ import { passingSection } from './passing-section.ts';
 import { readBlameBeside } from './read-blame.ts';
 import { readGateOf } from './read-gate.ts';
 import { reportRun, wordsOf } from './report-run.test-kit.ts';
+import { sealedBanner } from './sealed-banner.ts';
 import { successSection } from './success-section.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'groundhog-sections-'));
@@ -123,15 +124,30 @@ describe('blame', () => {
   it('names the decisive step above, and marks it where it stands', () => {
     const markup = blameMarkup(blame, link);
     expect(markup?.text).toContain('<a href="#s1">step 1</a>');
-    expect(wordsOf(markup)).toContain('falls from 100.0 % to 25.0 %. From then on: contract: twice.');
+    expect(wordsOf(markup)).toContain(
+      'Blame names step 1 , refund : success of going on falls from 100.0 % to 25.0 %. From then on: contract: twice.',
+    );
     expect(wordsOf(stepBlameMarkup(blame, 1))).toContain('decisive step success of going on falls from');
     expect(stepBlameMarkup(blame, 0)).toBeNull();
   });
 
   it('has a reason where it has no step', () => {
     const none = { steps: [], decisive: null, reason: 'the run succeeded' };
-    expect(wordsOf(blameMarkup(none, link))).toContain('blame : the run succeeded.');
+    expect(wordsOf(blameMarkup(none, link))).toContain('Blame : the run succeeded.');
     expect(wordsOf(blameMarkup({ unreadable: 'x' }, link))).toContain('No blame : x.');
     expect(blameMarkup(null, link)).toBeNull();
+  });
+});
+
+describe('sealed scenarios', () => {
+  it('are told of, with their canaries', () => {
+    const run = reportRun(OUTCOMES);
+    expect(sealedBanner([run])).toBeNull();
+    const [first, ...rest] = run.config.scenarios;
+    if (!first) throw new Error('no scenario');
+    const sealed = { config: { ...run.config, scenarios: [{ ...first, canary: 'canary:1' }, ...rest] } };
+    expect(wordsOf(sealedBanner([sealed, sealed]))).toMatch(
+      /contains sealed scenarios\..+1 canary a canary:1/u,
+    );
   });
 });

@@ -71,7 +71,7 @@ describe('the page', () => {
     );
     const beside = join(run, 'trajectories', 'look-0.0.blame.json');
     writeFileSync(beside, JSON.stringify({ steps: [], decisive: null, reason: 'written by hand' }));
-    expect(wordsOf({ text: reportPage(readRuns([run], [blamer])) })).toContain('By blame : written by hand.');
+    expect(wordsOf({ text: reportPage(readRuns([run], [blamer])) })).toContain('Blame : written by hand.');
     rmSync(beside);
   });
 

@@ -17,6 +17,7 @@ import { passingSection } from './passing-section.ts';
 import { type ReportRun, readRuns } from './read-run.ts';
 import { banksOf, differencesBanner, runsSection } from './runs-section.ts';
 import { SCRIPT } from './script.ts';
+import { sealedBanner } from './sealed-banner.ts';
 import { STYLE } from './style.ts';
 import { successSection } from './success-section.ts';
 import { voidsSection } from './voids-section.ts';
@@ -129,5 +130,5 @@ ${seeds.length === 1 ? 'seed' : 'seeds'} <code>${seeds.join(', ')}</code>.</p>
     .filter(({ markup }) => markup !== null)
     .map(
       ({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`,
-    )}</ul></nav>${differencesBanner(runs)}</header>`;
+    )}</ul></nav>${differencesBanner(runs)}${sealedBanner(runs)}</header>`;
 }
