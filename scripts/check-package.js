@@ -38,13 +38,14 @@ try {
     join(folder, 'use.js'),
     `import { WorldCache, openSession } from 'groundhog';
 import { passHatK } from 'groundhog/stats';
+import { matchers } from 'groundhog/vitest';
 const { services, world, behaviour } = new WorldCache().get([{ name: 'notes', seed: 'small' }]);
 const seeds = { notes: 'small' };
 const session = openSession({ services, world, behaviour, seeds, streamSeed: '1', epochMs: 0 });
-console.log(typeof passHatK, session.world.contentDigest() === world.contentDigest());\n`,
+console.log(typeof passHatK, session.world.contentDigest() === world.contentDigest(), Object.keys(matchers).length);\n`,
   );
   const used = run(node, ['use.js']).trim();
-  if (used !== 'function true') throw new Error(`the installed package answers ${used}`);
+  if (used !== 'function true 3') throw new Error(`the installed package answers ${used}`);
   const asks = `fetch('https://api.notes.example/notebooks', {
     headers: { authorization: 'Bearer ' + process.env.NOTES_TOKEN } })`;
   const inside = run(node, [bin, 'exec', '--services', 'notes', '--json', '--', node, '-e', asks]);

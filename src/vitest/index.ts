@@ -1,0 +1,34 @@
+/**
+ * Matchers for vitest. Nothing of vitest is loaded: `expect.extend(matchers)` hands them over.
+ * `docs/vitest.md` shows each.
+ */
+import type {} from 'vitest';
+import { keepsInvariants, type Rules } from './invariants.ts';
+import { type PassingOptions, passesAtLeast, type Threshold } from './passing.ts';
+import type { MatcherOptions } from './received.ts';
+import { type ExpectedState, reachesState } from './state.ts';
+
+export type { Rules } from './invariants.ts';
+export type { PassingOptions, Threshold } from './passing.ts';
+export type { MatcherOptions, RunLike } from './received.ts';
+export type { ExpectedRow, ExpectedRows, ExpectedState } from './state.ts';
+export type { ScoredTrial, TrialsLike } from './trials.ts';
+export type { Matched } from './types.ts';
+
+/** What `expect.extend` takes. */
+export const matchers = {
+  toReachState: reachesState,
+  toKeepInvariants: keepsInvariants,
+  toPassAtLeast: passesAtLeast,
+};
+
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
+    /** Of a session, a trajectory or a trial: it leaves these rows, or what the contract says. */
+    toReachState: (expected: ExpectedState, options?: MatcherOptions) => R;
+    /** Of a session, a trajectory, a trial or a whole run: no rule is broken at any step. */
+    toKeepInvariants: (rules?: Rules, options?: MatcherOptions) => R;
+    /** Of a run or a list of trials: success is at least so high, by the lower end of its interval. */
+    toPassAtLeast: (threshold: Threshold, options?: PassingOptions) => R;
+  }
+}
