@@ -1,4 +1,5 @@
 import type { Json } from '../base/json.ts';
+import { isTooDeep } from './depth.ts';
 import { parsePythonLiteral } from './python-literal.ts';
 import type { TraceArguments } from './types.ts';
 
@@ -23,10 +24,11 @@ export function argumentsOfSpan(raw: Json | undefined): TraceArguments {
   return value === undefined ? read : { kind: 'json', value };
 }
 
-/** JSON of a text; undefined when it is none. */
+/** JSON of a text; undefined when it is none, or nested beyond anything that a tool takes. */
 export function parsedJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { isTooDeep } from './depth.ts';
 import { jsonFaultAt } from './json-fault.ts';
 
 /** A JSON value of a file and the line on which it begins. */
@@ -35,8 +36,9 @@ export function readDocuments(file: string, text: string): TraceFile {
     throw new UsageError('empty-trace', 'the file is empty', { place: { file, line: 1, column: 1 } });
   }
   try {
-    return { file, form: 'json', documents: [{ value: parse(content), line: 1 }] };
-  } catch {
+    return { file, form: 'json', documents: [documentOf(file, content, 1)] };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
     const lines = content.split(/\r?\n/u);
     if (!isLineOfJson(lines.find((line) => line.trim() !== '') ?? '') || written(lines) < 2) {
       throw damaged({ file, text: content, line: 1 });
@@ -47,6 +49,15 @@ export function readDocuments(file: string, text: string): TraceFile {
       documents: lines.flatMap((line, index) => readLine(file, line, index + 1)),
     };
   }
+}
+
+/** @throws SyntaxError for text that is no JSON, UsageError for what is nested too deep to be a trace. */
+function documentOf(file: string, text: string, line: number): TraceDocument {
+  const value = parse(text);
+  if (!isTooDeep(value)) return { value, line };
+  throw new UsageError('too-deep', 'lists and objects are nested deeper than in any trace', {
+    place: { file, line, column: 1 },
+  });
 }
 
 const written = (lines: readonly string[]): number => lines.filter((line) => line.trim() !== '').length;
@@ -62,8 +73,9 @@ function isLineOfJson(line: string): boolean {
 function readLine(file: string, line: string, lineNumber: number): TraceDocument[] {
   if (line.trim() === '') return [];
   try {
-    return [{ value: parse(line), line: lineNumber }];
-  } catch {
+    return [documentOf(file, line, lineNumber)];
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw damaged({ file, text: line, line: lineNumber });
   }
 }

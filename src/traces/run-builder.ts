@@ -41,6 +41,9 @@ const EXAMPLE_CHARACTERS = 120;
 export class RunBuilder {
   readonly #format: TraceFormat;
   readonly #calls: OpenCall[] = [];
+  readonly #byId = new Map<string, OpenCall[]>();
+  /** Calls without an id that no result has answered yet. */
+  #waiting: OpenCall[] = [];
   readonly #messages: TraceMessage[] = [];
   readonly #losses = new Map<LossKind, { count: number; example: string }>();
   readonly #usage: { cost?: number; inputTokens?: number; outputTokens?: number } = {};
@@ -59,13 +62,13 @@ export class RunBuilder {
   }
 
   hasCall(id: string): boolean {
-    return this.#calls.some((call) => call.id === id);
+    return this.#byId.has(id);
   }
 
   call(found: FoundCall): void {
     const id = found.id ?? null;
     if (id !== null && this.hasCall(id)) this.lose('id-repeated', `${found.tool} ${id}`);
-    this.#calls.push({
+    const call: OpenCall = {
       tool: found.tool,
       id,
       actor: found.actor ?? 'agent',
@@ -73,7 +76,10 @@ export class RunBuilder {
       arguments: found.arguments,
       result: null,
       failed: found.failed ?? null,
-    });
+    };
+    this.#calls.push(call);
+    if (id === null) this.#waiting.push(call);
+    else this.#byId.set(id, [...(this.#byId.get(id) ?? []), call]);
   }
 
   /** Gives a result to the call that it answers: the last open one of its id, else the first of its name. */
@@ -87,18 +93,12 @@ export class RunBuilder {
     call.failed = found.failed ?? call.failed;
   }
 
-  #answered(found: FoundResult): OpenCall | undefined {
-    const isOpen = (call: OpenCall): boolean => call.result === null;
-    const { id, tool } = found;
-    if (id !== undefined && id !== null) {
-      const named = this.#calls.findLast((call) => call.id === id && isOpen(call));
-      if (named !== undefined || this.hasCall(id)) return named;
-    }
+  #answered({ id, tool }: FoundResult): OpenCall | undefined {
+    const named = id === undefined || id === null ? undefined : this.#byId.get(id);
+    if (named !== undefined) return named.findLast((call) => call.result === null);
     // A result without an id answers a call without one; where it names no tool, the first that waits.
-    return this.#calls.find(
-      (call) =>
-        call.id === null && isOpen(call) && (tool === undefined || tool === null || call.tool === tool),
-    );
+    const place = this.#waiting.findIndex((call) => (tool ?? call.tool) === call.tool);
+    return place === -1 ? undefined : this.#waiting.splice(place, 1)[0];
   }
 
   say(role: 'user' | 'agent', text: string): void {

@@ -50,9 +50,10 @@ function readRun(name: string, tree: SpanTree, idle: readonly SpanFacts[]): Trac
   }
   for (const id of history) run.lose('call-of-history', id);
   tell(run, tree, calls);
+  for (const { span } of idle) run.lose('span-dropped', span.name);
   for (const span of merged) run.lose('span-merged', span);
-  for (const { span, kind } of [...tree.all, ...idle]) {
-    if (kind === 'other' || idle.some((other) => other.span === span)) run.lose('span-dropped', span.name);
+  for (const { span, kind } of tree.all) {
+    if (kind === 'other') run.lose('span-dropped', span.name);
     if (span.dropped > 0) run.lose('value-truncated', `${span.name}: dropped by the exporter`, span.dropped);
   }
   for (const { tool, span } of tree.all) {
@@ -73,6 +74,7 @@ function historyIds(tree: SpanTree, calls: readonly JoinedCall[]): Set<string> {
 function tell(run: RunBuilder, tree: SpanTree, calls: readonly JoinedCall[]): void {
   const said: { readonly atNs: bigint; readonly role: 'user' | 'agent'; readonly text: string }[] = [];
   const seen = new Set<string>();
+  const speakers = new Set(tree.speakers);
   for (const facts of tree.all) {
     for (const { unread } of [...facts.input, ...facts.output]) {
       for (const kind of unread) if (!seen.has(`part ${kind}`)) run.lose('unknown-content', kind);
@@ -83,7 +85,7 @@ function tell(run: RunBuilder, tree: SpanTree, calls: readonly JoinedCall[]): vo
       seen.add(text);
       said.push({ atNs: facts.span.startNs, role, text });
     }
-    if (!tree.speakers.includes(facts)) continue;
+    if (!speakers.has(facts)) continue;
     for (const { text } of facts.output) said.push({ atNs: facts.span.endNs, role: 'agent', text });
   }
   said.sort((one, other) => Number(one.atNs - other.atNs));

@@ -160,7 +160,8 @@ function attributesOf(value: Json | undefined): Attributes {
     );
   }
   if (!isJsonObject(value)) return {};
-  const flat: Record<string, Json> = {};
+  // Without a prototype, so that no name means more than what the file gives it.
+  const flat = Object.create(null) as Record<string, Json>;
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
     if (!name.includes('.') && (isJsonObject(member) || Array.isArray(member))) flatten(flat, name, member);
