@@ -18,8 +18,9 @@ export interface RecordedTrial {
 }
 
 /**
- * Reads a trajectory and finds its scenario: in the bank that is named, or the one that lies in the run folder
- * (as imports write it), or those that ship. A world that came from the user's own files is built from `data`.
+ * Reads a trajectory and finds its scenario: in the bank that is named, or the one that lies in the run
+ * folder (as imports write it), or those that ship. A world that came from the user's own files is built from
+ * `data`.
  * @throws UsageError where one of them is not to be had
  */
 export async function recordedTrial(
@@ -53,12 +54,12 @@ export class RecordedScenarios {
    * world behaves in another way by now.
    */
   async score(trajectory: Trajectory): Promise<TrialScore | null> {
-    const { scenario, behaviour, world } = trajectory.header;
+    const { behaviour, world } = trajectory.header;
     const loaded = world.services.some(({ seed }) => seed === 'loaded');
     // Without its files such a world cannot be scored anew: the trajectory is shown all the same.
     if (loaded && this.#data === undefined) return null;
     if (loaded) environmentOf(trajectory, this.#worlds, this.#data);
-    const prepared = await this.#find(scenario);
+    const prepared = await this.#find(trajectory.header);
     if (!prepared || changedBehaviour(behaviour, prepared.behaviour).length > 0) return null;
     return scoreOf(prepared, trajectory, world.streamSeed);
   }
@@ -74,7 +75,7 @@ export class RecordedScenarios {
         hint: 'record it by `run`, or `serve --scenario`',
       });
     }
-    const prepared = await this.#find(scenario);
+    const prepared = await this.#find(trajectory.header);
     if (!prepared) {
       const where = this.#names.join(', ');
       throw new UsageError('no-scenario', `${scenario.id} is not in ${where} as it was recorded`, {
@@ -88,10 +89,12 @@ export class RecordedScenarios {
     });
   }
 
-  /** The same id and the same hash: unchanged since. */
-  async #find(scenario: Trajectory['header']['scenario']): Promise<PreparedScenario | null> {
+  /** The same id and the same hash: unchanged since. Banks named as its services are looked into first. */
+  async #find({ scenario, world }: Trajectory['header']): Promise<PreparedScenario | null> {
     if (!scenario) return null;
-    for (const name of this.#names) {
+    const isLikely = (bank: string): boolean => world.services.some(({ name }) => name === bank);
+    const likely = this.#names.filter(isLikely);
+    for (const name of new Set([...likely, ...this.#names])) {
       const bank = this.#banks.get(name) ?? loadBank([name], this.#worlds);
       this.#banks.set(name, bank);
       const found = (await bank).all.find(
