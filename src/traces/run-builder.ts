@@ -98,7 +98,10 @@ export class RunBuilder {
     if (named !== undefined) return named.findLast((call) => call.result === null);
     // A result without an id answers a call without one; where it names no tool, the first that waits.
     const place = this.#waiting.findIndex((call) => (tool ?? call.tool) === call.tool);
-    return place === -1 ? undefined : this.#waiting.splice(place, 1)[0];
+    if (place !== -1) return this.#waiting.splice(place, 1)[0];
+    // Some logs keep the ids of calls and lose those of results.
+    const isUnnamed = (id ?? null) === null && (tool ?? null) !== null;
+    return isUnnamed ? this.#calls.find((call) => call.tool === tool && call.result === null) : undefined;
   }
 
   say(role: 'user' | 'agent', text: string): void {

@@ -50,7 +50,7 @@ export const LOSS_KINDS = {
   'result-without-call': 'a result belongs to no call of the trace: left out',
   'arguments-not-captured': 'the arguments of a call are not in the trace (they are not taken as empty)',
   'arguments-malformed': 'the arguments of a call are no JSON: compared as text',
-  'error-not-told': 'the format has no error flag: results count as successes',
+  'error-not-told': 'nothing says whether a result is an error: it counts as a success',
   'value-truncated': 'a value was cut by the exporter: taken as not captured',
   'call-not-made': 'a call waits for an approval: not counted as made',
   'unknown-content': 'a part of a kind that is not read: left out',

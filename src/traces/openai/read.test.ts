@@ -171,6 +171,21 @@ describe('response items', () => {
     expect(lossesOf(run)).toEqual({ 'call-not-made': 1, 'unknown-content': 1, 'call-without-result': 1 });
   });
 
+  it('gives a result without an id to the first open call of its name', () => {
+    const [run] = read([
+      { type: 'tool_search_call', id: 't1', call_id: null, arguments: { query: 'a' } },
+      { type: 'tool_search_output', call_id: null, output: 'found' },
+      { type: 'computer_call', call_id: 'c', actions: [{ type: 'click' }] },
+      said('Done.'),
+    ]);
+    expect(run?.calls.map(({ tool, arguments: given, result }) => [tool, given.kind, result?.value])).toEqual(
+      [
+        ['tool_search', 'json', 'found'],
+        ['computer', 'json', undefined],
+      ],
+    );
+  });
+
   it('joins bodies that continue each other', () => {
     const body = (id: string, before: string | null, output: unknown[], input: unknown[] = []) => ({
       id,

@@ -8,7 +8,7 @@ import { objectsOf, type Unit, type UnitForm } from '../units.ts';
 /** Items that tell of neither a call nor a message. */
 const SILENT = new Set(['reasoning', 'compaction', 'compaction_summary', 'item_reference']);
 const CALL = /^(.+)_call$/u;
-const OUTPUT = /^(.+_call|program)_output$/u;
+const OUTPUT = /^(.+?)(?:_call)?_output$/u;
 const BODY_MEMBERS = new Set([
   'input',
   'output',
@@ -165,7 +165,7 @@ function givenTo(item: JsonObject, kind: string): TraceArguments {
   if (kind === 'function_call' || kind === 'mcp_call') return argumentsOfText(item.arguments);
   if (kind === 'custom_tool_call') return argumentsOfValue(item.input);
   if (item.arguments !== undefined) return argumentsOfText(item.arguments);
-  const named = item.action ?? item.operation ?? item.input;
+  const named = item.action ?? item.actions ?? item.operation ?? item.input;
   if (named !== undefined && named !== null) return argumentsOfValue(named);
   const kept = ['queries', 'code', 'prompt'].filter((name) => item[name] !== undefined);
   if (kept.length === 0) return { kind: 'not-captured' };
@@ -177,7 +177,7 @@ function readOutput(run: RunBuilder, item: JsonObject): void {
   const value = output ?? result ?? error ?? null;
   run.result({
     id: textOf(item.call_id),
-    tool: textOf(item.name),
+    tool: textOf(item.name) ?? OUTPUT.exec(String(item.type))?.[1] ?? null,
     value: Array.isArray(value) && isTextParts(value) ? contentText(value, run) : resultValue(value),
     failed: hasTimedOut(output) ? true : failedOf(item),
   });

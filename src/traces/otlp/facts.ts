@@ -276,6 +276,7 @@ function isSchema(value: Json | undefined): boolean {
 function unwrappedArguments(value: Json | undefined): Json | undefined {
   const inner = typeof value === 'string' ? parsedJson(value) : value;
   if (!isJsonObject(inner)) return value;
+  if (typeof inner.input_str === 'string' && !isJsonObject(inner.inputs)) return inner.input_str;
   if (isJsonObject(inner.inputs) && (inner.input_str !== undefined || inner.tags !== undefined))
     return inner.inputs;
   const { args, kwargs } = inner;

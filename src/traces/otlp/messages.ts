@@ -73,13 +73,16 @@ const HOLDERS = [
   'kwargs',
   'data',
   'message',
+  'inputs',
+  'outputs',
 ] as const;
 
 function messagesOfObject(value: JsonObject, role: Role, depth: number): SpokenMessage[] {
   const own = roleOf(value) ?? role;
   for (const name of HOLDERS) {
     const inner = value[name];
-    if (inner !== null && typeof inner === 'object') return messagesIn(inner, own, depth + 1);
+    const isHeld = typeof inner === 'object' || (name === 'message' && typeof inner === 'string');
+    if (isHeld && inner !== null) return messagesIn(inner, own, depth + 1);
   }
   const { output, content, parts, tool_calls, prompt } = value;
   if (typeof prompt === 'string') return messagesIn(prompt, role, depth + 1);
@@ -94,20 +97,7 @@ function messagesOfObject(value: JsonObject, role: Role, depth: number): SpokenM
 
 function readMessage(value: JsonObject, role: Role, depth: number): SpokenMessage[] {
   const { content, parts, tool_calls, function_call } = value;
-  if (role === 'tool') {
-    const blocks = Array.isArray(content ?? parts)
-      ? readContent((content ?? parts) as readonly Json[], role)
-      : null;
-    if (blocks !== null && blocks.results.length > 0) return [blocks];
-    const id = textOf(value.tool_call_id) ?? textOf(value.id);
-    const found = {
-      id,
-      tool: textOf(value.name),
-      value: resultValue(blocks?.text ?? content),
-      failed: failedOf(value),
-    };
-    return [message('tool', { results: [found] })];
-  }
+  if (role === 'tool') return [toolMessage(value)];
   const inner = contentOf(content ?? parts, role, depth);
   const calls = [...listOf(tool_calls), ...(isJsonObject(function_call) ? [function_call] : [])].flatMap(
     callOf,
@@ -118,6 +108,33 @@ function readMessage(value: JsonObject, role: Role, depth: number): SpokenMessag
   return [{ ...inner, role, calls: [...calls, ...more] }];
 }
 
+/** A result, as a message: blocks that hold it, the content itself, or content within content. */
+function toolMessage(value: JsonObject): SpokenMessage {
+  const told = isWrapped(value.content) ? { ...value, ...value.content } : value;
+  const raw = resultValue(told.content ?? told.message ?? told.parts);
+  if (Array.isArray(raw)) {
+    const blocks = readContent(raw as readonly Json[], 'tool');
+    if (blocks.results.length > 0) return blocks;
+  }
+  const found = {
+    id: textOf(told.tool_call_id) ?? textOf(told.id),
+    tool: textOf(told.name),
+    value: Array.isArray(raw) ? (plainText(raw as readonly Json[]) ?? raw) : raw,
+    failed: failedOf(told),
+  };
+  return message('tool', { results: [found] });
+}
+
+const WRAPPING = new Set(['content', 'message', 'role', 'id', 'finish_reason', 'tool.result']);
+
+/** `{content, role, id}` in place of the content itself, which may be an object with other members. */
+function isWrapped(content: Json | undefined): content is JsonObject {
+  if (!isJsonObject(content)) return false;
+  const names = Object.keys(content);
+  const isOnly = names.length > 0 && names.every((name) => WRAPPING.has(name));
+  return isOnly && (content.role === 'tool' || typeof content.message === 'string');
+}
+
 function contentOf(content: Json | undefined, role: Role, depth: number): SpokenMessage {
   if (Array.isArray(content)) return readContent(content as readonly Json[], role);
   if (typeof content === 'string' && /^\s*[[{]/u.test(content)) {
@@ -125,6 +142,7 @@ function contentOf(content: Json | undefined, role: Role, depth: number): Spoken
     const [first] = inner;
     if (first !== undefined && inner.length === 1) return first;
   }
+  if (isJsonObject(content)) return messagesIn(content, role, depth + 1)[0] ?? message(role, {});
   return message(role, { text: typeof content === 'string' ? content : '' });
 }
 

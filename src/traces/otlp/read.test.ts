@@ -294,6 +294,111 @@ describe('OTel GenAI', () => {
     expect(String(call?.result?.value)).toContain('here');
   });
 
+  it('reads messages within messages, as log records of an agent have them', () => {
+    const body = (input: object[], output: object[]) => [
+      { event_name: 'agent', body: { input: { messages: input }, output: { messages: output } } },
+    ];
+    const use = json([
+      { text: 'Let me see.' },
+      { toolUse: { toolUseId: 'a', name: 'lookup', input: { order: 7 } } },
+    ]);
+    const [run] = flats(
+      {
+        id: 'm',
+        at: 1,
+        attributes: { 'gen_ai.operation.name': 'chat' },
+        events: body(
+          [{ role: 'user', content: { content: json([{ text: 'Where is 7?' }]) } }],
+          [{ role: 'assistant', content: { message: use, finish_reason: 'tool_use' } }],
+        ),
+      },
+      {
+        id: 's',
+        at: 2,
+        attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'lookup' },
+        events: body(
+          [{ role: 'tool', content: { content: json({ order: 7, content: 'x' }), role: 'tool', id: 'a' } }],
+          [{ role: 'assistant', content: { message: json([{ text: 'here' }]), id: 'a' } }],
+        ),
+      },
+    );
+    expect(run?.calls).toMatchObject([
+      { id: 'a', arguments: { value: { order: 7 } }, result: { value: 'here' }, failed: false },
+    ]);
+    expect(run?.task).toBe('Where is 7?');
+    expect(run?.messages.map(({ text }) => text)).toEqual(['Where is 7?', 'Let me see.']);
+    const [alone] = flats({
+      id: 's',
+      at: 2,
+      attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'save' },
+      events: [
+        {
+          name: 'gen_ai.tool.message',
+          attributes: { role: 'tool', content: json({ path: 'p', content: 'x' }), id: 'b' },
+        },
+        { name: 'gen_ai.choice', attributes: { message: json([{ text: 'saved' }]), id: 'b' } },
+      ],
+    });
+    expect(alone?.calls).toMatchObject([
+      { id: 'b', arguments: { value: { path: 'p', content: 'x' } }, result: { value: 'saved' } },
+    ]);
+  });
+
+  it('reads numbered prompts and completions, and what LangChain wraps', () => {
+    const reply = (content: string) => ({
+      output: {
+        lc: 1,
+        id: ['ToolMessage'],
+        kwargs: { content, type: 'tool', tool_call_id: 'a', status: 'error' },
+      },
+    });
+    const [run] = flats(
+      {
+        id: 'm',
+        at: 1,
+        attributes: {
+          'gen_ai.request.model': 'x',
+          'gen_ai.prompt.0.role': 'user',
+          'gen_ai.prompt.0.content': 'Where is 7?',
+          'gen_ai.completion.0.role': 'assistant',
+          'gen_ai.completion.0.tool_calls.0.id': 'a',
+          'gen_ai.completion.0.tool_calls.0.name': 'lookup',
+          'gen_ai.completion.0.tool_calls.0.arguments': '{"order":7}',
+        },
+      },
+      {
+        id: 's',
+        at: 2,
+        name: 'lookup.tool',
+        attributes: {
+          'traceloop.span.kind': 'tool',
+          'traceloop.entity.input': json({ input_str: "{'order': 7}", tags: [], inputs: null }),
+          'traceloop.entity.output': json(reply('nothing')),
+        },
+      },
+    );
+    expect(run?.calls).toMatchObject([
+      { tool: 'lookup', id: 'a', result: { value: 'nothing' }, failed: true },
+    ]);
+    const dump = (type: string, rest: object) => ({ kwargs: { type, content: '', ...rest } });
+    const outputs = {
+      messages: [
+        dump('human', { content: 'Where is 7?' }),
+        dump('ai', { tool_calls: [{ name: 'lookup', args: { order: 7 }, id: 'a' }] }),
+        dump('tool', { content: 'here', tool_call_id: 'a' }),
+        dump('ai', { content: 'It is here.' }),
+      ],
+    };
+    const [whole] = flats({
+      id: 'w',
+      at: 1,
+      attributes: { 'traceloop.span.kind': 'workflow', 'traceloop.entity.output': json({ outputs }) },
+    });
+    expect(whole?.calls).toMatchObject([{ tool: 'lookup', result: { value: 'here' } }]);
+    expect(whole?.end).toEqual({ kind: 'answer', text: 'It is here.' });
+    expect(whole?.messages.map(({ role }) => role)).toEqual(['agent']);
+  });
+
   it('counts no call twice that stands in the history, and none that another trace made', () => {
     const history = [
       {

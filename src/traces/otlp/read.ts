@@ -40,7 +40,9 @@ const isRun = ({ all }: SpanTree): boolean =>
 function readRun(name: string, tree: SpanTree, idle: readonly SpanFacts[]): TraceRun {
   const run = new RunBuilder('otlp');
   const { calls, merged } = joinCalls(tree, 'agent');
-  const results = tree.all.flatMap(({ input }) => input.flatMap((message) => message.results));
+  const results = tree.all.flatMap(({ input, output }) =>
+    [...input, ...output].flatMap((message) => message.results),
+  );
   const strays = fillResults(calls, results);
   const history = historyIds(tree, calls);
   for (const found of strays) {
@@ -49,6 +51,7 @@ function readRun(name: string, tree: SpanTree, idle: readonly SpanFacts[]): Trac
     }
   }
   for (const id of history) run.lose('call-of-history', id);
+  loseParts(run, tree);
   tell(run, tree, calls);
   for (const { span } of idle) run.lose('span-dropped', span.name);
   for (const span of merged) run.lose('span-merged', span);
@@ -61,6 +64,16 @@ function readRun(name: string, tree: SpanTree, idle: readonly SpanFacts[]): Trac
   }
   addUsage(run, tree);
   return run.finish(name, endOf(tree, calls));
+}
+
+/**
+ * Parts that were not read: those put out, and those of the input that has most, since inputs repeat others.
+ */
+function loseParts(run: RunBuilder, { all, speakers }: SpanTree): void {
+  const put = speakers.flatMap(({ output }) => output.flatMap(({ unread }) => unread));
+  const read = all.map(({ input }) => input.flatMap(({ unread }) => unread));
+  const most = read.reduce((one, other) => (other.length > one.length ? other : one), []);
+  for (const kind of [...most, ...put]) run.lose('unknown-content', kind);
 }
 
 /** Ids of calls that stand in the inputs alone: made before this trace began. */
@@ -76,9 +89,6 @@ function tell(run: RunBuilder, tree: SpanTree, calls: readonly JoinedCall[]): vo
   const seen = new Set<string>();
   const speakers = new Set(tree.speakers);
   for (const facts of tree.all) {
-    for (const { unread } of [...facts.input, ...facts.output]) {
-      for (const kind of unread) if (!seen.has(`part ${kind}`)) run.lose('unknown-content', kind);
-    }
     if (tree.isWithinTool(facts)) continue;
     for (const { role, text } of facts.input) {
       if (role !== 'user' || seen.has(text)) continue;
@@ -86,7 +96,9 @@ function tell(run: RunBuilder, tree: SpanTree, calls: readonly JoinedCall[]): vo
       said.push({ atNs: facts.span.startNs, role, text });
     }
     if (!speakers.has(facts)) continue;
-    for (const { text } of facts.output) said.push({ atNs: facts.span.endNs, role: 'agent', text });
+    for (const { role, text } of facts.output) {
+      if (role === 'agent') said.push({ atNs: facts.span.endNs, role, text });
+    }
   }
   said.sort((one, other) => Number(one.atNs - other.atNs));
   let next = 0;
@@ -125,7 +137,9 @@ function addUsage(run: RunBuilder, tree: SpanTree): void {
 
 function endOf(tree: SpanTree, calls: readonly JoinedCall[]): TraceEnd {
   const speakers = tree.speakers.filter((facts) => !tree.isWithinTool(facts));
-  const last = speakers.at(-1)?.output.findLast(({ text, calls: own }) => text !== '' || own.length > 0);
+  const last = speakers
+    .at(-1)
+    ?.output.findLast(({ role, text, calls: own }) => role === 'agent' && (text !== '' || own.length > 0));
   if (last !== undefined && last.calls.length === 0) return { kind: 'answer', text: last.text };
   const answer = outerAnswer(tree);
   if (answer !== null) return { kind: 'answer', text: answer };
