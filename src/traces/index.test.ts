@@ -133,6 +133,34 @@ describe.skipIf(!existsSync(RECORDED))('recorded traces (skipped where ../shared
   });
 });
 
+const TAU = new URL('../../../shared/tau/recorded/gpt-4o-airline.trials-0-1.json', import.meta.url).pathname;
+
+describe.skipIf(!existsSync(TAU))('recorded conversations (skipped where ../shared/tau is absent)', () => {
+  it('have every call and every result, each with its own', () => {
+    const text = readFileSync(TAU, 'utf8');
+    const messages = (JSON.parse(text) as { traj: Message[] }[]).flatMap(({ traj }) => traj);
+    const calls = readTraces('tau.json', text).flatMap((run) => run.calls);
+    const made = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
+    expect(calls.map(({ tool, id }) => [tool, id])).toEqual(
+      made.map((call) => [call.function.name, call.id]),
+    );
+    const got = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    const told = calls.map(({ result }) => result?.value ?? null);
+    expect(told.map((value) => JSON.stringify(value))).toEqual(
+      got.map((content) => JSON.stringify(/^[[{]/u.test(content) ? JSON.parse(content) : content)),
+    );
+    expect(calls.length).toBeGreaterThan(500);
+  });
+});
+
+interface Message {
+  readonly role: string;
+  readonly content: string;
+  readonly tool_calls?:
+    | readonly { readonly id: string; readonly function: { readonly name: string } }[]
+    | null;
+}
+
 const isError = (text: string): boolean => isJsonObject((JSON.parse(text) as { error?: Json }).error ?? null);
 
 const CALL_BLOCKS = /^(?:tool_use|server_tool_use|mcp_tool_use|program|\w+_call)$/u;
