@@ -10,7 +10,7 @@ import { join } from 'node:path';
 const ROOT = new URL('..', import.meta.url).pathname;
 const PAGE = join(ROOT, 'docs/performance.md');
 
-const BENCHES = ['world', 'session', 'rest', 'mcp', 'openenv', 'sessions-cold', 'github'];
+const BENCHES = ['world', 'session', 'rest', 'mcp', 'openenv', 'sessions-cold', 'github', 'scoring', 'blame'];
 
 interface PrintedFigure {
   readonly value: number | null;

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { readArm } from '../runner/compare/index.ts';
 import { type DecidedRun, gateRuns, readGate, runUntilDecided } from '../runner/gates/index.ts';
 import { type RunOptions, runBank } from '../runner/run.ts';
 import type { GateProfile } from '../scoring/index.ts';
+import { writeWhole } from '../store/run-folder.ts';
 import type { Invocation, OptionSpec } from './command.ts';
 import { GATE_OPTIONS, gateJson } from './gate-output.ts';
 import { countOption, textOption } from './options.ts';
@@ -71,4 +73,10 @@ export async function runGated(
 /** The `gate` of a run's JSON. */
 export function gateKey({ report, looks }: DecidedRun): Json {
   return { ...gateJson(report), looks };
+}
+
+/** Keeps the verdict beside the run, where its report finds it. */
+export function keepVerdict(gated: DecidedRun, { baseline }: AskedGate): void {
+  const verdict = { run: gated.folder.directory, baseline: baseline ?? null, ...gateJson(gated.report) };
+  writeWhole(join(gated.folder.directory, 'gate.json'), `${JSON.stringify(verdict, null, 2)}\n`);
 }

@@ -136,14 +136,18 @@ describe('run --gate', () => {
     const passed = command([...words, '--baseline', 'good', '--out', 'gated']);
     expect(passed.code).toBe(0);
     expect(passed.json.gate).toMatchObject({ verdict: 'pass', reasons: [], looks: 1 });
+    expect(readFileSync(at('gated/report.html'), 'utf8')).toContain('<h2 id="gate">Gate</h2>');
     expect(command([...words, '--profile', 'strict', '--out', 'open']).code).toBe(4);
   });
 
   it('looks until it is decided', () => {
     const words = ['run', 'bank', '--agent', 'oracle', '--gate', 'gates.yaml', '--baseline', 'good'];
-    const decided = command([...words, '--until-decided', '6', '--out', 'early']);
-    expect(decided.json.gate).toMatchObject({ verdict: 'pass', looks: 1 });
-    expect(decided.json).toMatchObject({ k: 1, trials: TINY.length });
+    const decided = command([...words, '--profile', 'promote', '--until-decided', '6', '--out', 'early']);
+    expect(decided.json.gate).toMatchObject({ verdict: 'pass', looks: 2 });
+    expect(decided.json).toMatchObject({ k: 2, trials: 2 * TINY.length });
+    // No harm found by an early look, which has little error to spend, decides nothing.
+    const unharmed = command([...words, '--until-decided', '3', '--out', 'unharmed']);
+    expect(unharmed.json.gate).toMatchObject({ verdict: 'pass', looks: 3 });
     const never = command([...words, '--profile', 'strict', '--until-decided', '3', '--out', 'late']);
     expect([never.code, never.json.k]).toEqual([4, 3]);
     expect(never.json.gate).toMatchObject({ looks: 3 });

@@ -12,7 +12,7 @@ import { interruptible, type Standing } from '../interruption.ts';
 import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
 import { firstFailures, runTable } from '../render/run-table.ts';
 import { voidLines } from '../render/voids.ts';
-import { askedGate, gateKey, RUN_GATE_OPTIONS, runGated } from '../run-gate.ts';
+import { askedGate, gateKey, keepVerdict, RUN_GATE_OPTIONS, runGated } from '../run-gate.ts';
 import { runJson } from '../run-json.ts';
 import { runStepwise } from '../run-stepwise.ts';
 
@@ -135,6 +135,7 @@ export const command: Command = {
       const full = { ...all, onProgress: progressOf(invocation, track) };
       if (gate === null) return print(await runBank(full), invocation);
       const gated = await runGated(full, gate);
+      keepVerdict(gated, gate);
       print(gated, invocation, { gate: gateKey(gated) });
       return sayGate(gated.report, gate.file, invocation);
     });
