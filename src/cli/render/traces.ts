@@ -39,10 +39,14 @@ function ruleLines({ invariants }: ScoredTraces): string[] {
   );
 }
 
+const PEER_RUNS = 5;
+
+/** Of the first runs; a reader of more takes them from the JSON. */
 function peerLines({ runs }: ScoredTraces): string[] {
-  return runs.flatMap(({ file, run, peers }) =>
-    peers ? [`${file} ${run}`, ...layOut(peerRows(peers))] : [],
-  );
+  const told = runs.flatMap(({ file, run, peers }) => (peers ? [{ name: `${file} ${run}`, peers }] : []));
+  const lines = told.slice(0, PEER_RUNS).flatMap(({ name, peers }) => [name, ...layOut(peerRows(peers))]);
+  const more = told.length - PEER_RUNS;
+  return more > 0 ? [...lines, `and ${counted(more, 'run')} more: see --json`] : lines;
 }
 
 function peerRows({ matchers, promptfoo, bfcl, tau }: PeerReport): string[][] {
