@@ -42,7 +42,8 @@ import { matchers } from 'groundhog/vitest';
 const { services, world, behaviour } = new WorldCache().get([{ name: 'notes', seed: 'small' }]);
 const seeds = { notes: 'small' };
 const session = openSession({ services, world, behaviour, seeds, streamSeed: '1', epochMs: 0 });
-console.log(typeof passHatK, session.world.contentDigest() === world.contentDigest(), Object.keys(matchers).length);\n`,
+const same = session.world.contentDigest() === world.contentDigest();
+console.log(typeof passHatK, same, Object.keys(matchers).length);\n`,
   );
   const used = run(node, ['use.js']).trim();
   if (used !== 'function true 3') throw new Error(`the installed package answers ${used}`);

@@ -9,6 +9,7 @@ import type { PreparedScenario } from '../prepare.ts';
 import { scoreOf } from '../score.ts';
 import { WorldCache } from '../worlds.ts';
 import { type ShrunkRun, shortestFailing, shrinkRun } from './index.ts';
+import { renamed } from './renames.ts';
 
 let prepared: PreparedScenario;
 beforeAll(async () => {
@@ -70,6 +71,29 @@ describe('shrink', () => {
     expect(found).toMatchObject({ from: 3, to: 0, calls: [], check: { check: 'contract' } });
   });
 
+  it('calls by their new names what earlier calls drew', () => {
+    const ticket: Call = [
+      'create_ticket',
+      { customer_id: 'C-1001', queue: 'delivery', subject: 'Parcel is late' },
+    ];
+    const probe = played(prepared, [ticket, ticket, ticket]).trajectory;
+    const ids = probe.steps.map(({ response }) => (response as { readonly ticket_id: string }).ticket_id);
+    const note: Call = ['add_ticket_note', { ticket_id: ids[2] ?? '', body: 'Late.' }];
+    const answer = 'I refunded 240.00 for order 88213.';
+    const rules = [{ id: 'no-note', kind: 'prohibition', tool: 'add_ticket_note' } as const];
+    const graders = prepared.scenario.graders.filter(({ kind }) => kind !== 'contract');
+    const scenario = { ...prepared.scenario, graders, invariants: rules };
+    const held = { ...prepared, scenario };
+    const { trajectory } = played(held, [ticket, LOOK, ticket, CHECK, ticket, note, REFUND], answer);
+    const found = shrinkRun(held, trajectory);
+    expect(ids[2]).not.toBe(ids[0]);
+    expect(found.calls.map(({ step, tool }) => [step, tool])).toEqual([
+      [4, 'create_ticket'],
+      [5, 'add_ticket_note'],
+    ]);
+    expect(found.calls[1]?.arguments).toMatchObject({ ticket_id: ids[0] });
+  });
+
   it('takes a conversation along', async () => {
     const bank = await loadBank(['helpdesk/mind-two-of-three'], new WorldCache());
     const [scenario] = bank.chosen as [PreparedScenario];
@@ -93,6 +117,25 @@ describe('shrink', () => {
     expect(() => shrinkRun(narrow, trajectory)).toThrow(
       'it failed by its end alone: the run ended by budget',
     );
+  });
+});
+
+describe('renames', () => {
+  const renames = [
+    { column: 'number', recorded: 35, drawn: 34 },
+    { column: 'id', recorded: 'T-2', drawn: 'T-1' },
+  ];
+
+  it('take numbers under the name of their column only, and texts that stand whole', () => {
+    const input = { number: 35, issue_number: 35, amount: 35, ids: ['T-2', 'T-20'], deep: { id: 'T-2' } };
+    expect(renamed(input, renames)).toEqual({
+      number: 34,
+      issue_number: 34,
+      amount: 35,
+      ids: ['T-1', 'T-20'],
+      deep: { id: 'T-1' },
+    });
+    expect(renamed(input, [])).toBe(input);
   });
 });
 

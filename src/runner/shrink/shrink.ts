@@ -34,7 +34,11 @@ export function shrinkRun(prepared: PreparedScenario, trajectory: Trajectory): S
   return {
     from: trajectory.steps.length,
     to: kept.length,
-    calls: kept.map(({ index, tool, input }) => ({ step: index, tool, arguments: input })),
+    calls: kept.map(({ index, tool, input }, place) => ({
+      step: index,
+      tool,
+      arguments: shrunk.trajectory.steps[place]?.input ?? input,
+    })),
     check: breachIn(shrunk.trajectory) ?? wanted,
     played: known.size,
     trajectory: shrunk.trajectory,

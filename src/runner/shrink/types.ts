@@ -18,6 +18,7 @@ export interface KeptCall {
   /** Its step in the run that was shrunk. */
   readonly step: number;
   readonly tool: string;
+  /** As it is made in the shrunk run: ids that earlier calls drew are those that they draw there. */
   readonly arguments: Json;
 }
 
