@@ -1,7 +1,13 @@
 import { UsageError } from '../base/errors.ts';
 import type { InvariantResult, WorldShape } from '../scoring/index.ts';
 import { readText } from '../store/text-files.ts';
-import { readTraces, type TraceFormat, type TraceLoss, type TraceRun } from '../traces/index.ts';
+import {
+  readTraces,
+  type TraceCall,
+  type TraceFormat,
+  type TraceLoss,
+  type TraceRun,
+} from '../traces/index.ts';
 import type { Trajectory } from '../trajectory/index.ts';
 import { shapeOf } from './prepare.ts';
 import { environmentOf, loadTrajectory } from './recorded.ts';
@@ -32,6 +38,8 @@ interface ScoredTrace {
   readonly end: { readonly kind: TraceRun['end']['kind']; readonly detail: string | null };
   readonly answer: string | null;
   readonly usage: TraceRun['usage'];
+  /** As they were read; results are left out, but for whether there was one. */
+  readonly calls: readonly (Omit<TraceCall, 'result'> & { readonly answered: boolean })[];
   readonly metrics: RunFigures;
   readonly invariants: readonly InvariantResult[];
   readonly peers?: PeerReport;
@@ -85,6 +93,7 @@ export function scoreTraces(options: ScoreTracesOptions): ScoredTraces {
       end: { kind: run.end.kind, detail: run.end.kind === 'answer' ? null : run.end.detail },
       answer: run.end.kind === 'answer' ? run.end.text : null,
       usage: run.usage,
+      calls: run.calls.map(({ result, ...call }) => ({ ...call, answered: result !== null })),
       metrics: figuresOf(run, rules, shape),
       invariants: checkTrace(rules.invariants, run),
       ...(options.peers || gold ? { peers: peerReport(run, rules, gold) } : {}),

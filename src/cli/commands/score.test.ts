@@ -36,7 +36,21 @@ describe('score', () => {
     expect(found.runs).toMatchObject([
       { run: 'line 1', format: 'openai-chat', metrics: { steps: 3, errors: { value: 0 } } },
       { run: 'line 2', metrics: { steps: 4, redundant: { value: 0.5 }, errors: { value: 0.25 } } },
-      { format: 'otlp', metrics: { steps: 2, redundant: { value: null } } },
+      {
+        format: 'otlp',
+        calls: [
+          {
+            tool: 'refund',
+            id: 'c1',
+            actor: 'clerk',
+            arguments: { kind: 'json' },
+            failed: false,
+            answered: true,
+          },
+          { tool: 'send_email', arguments: { kind: 'not-captured' }, answered: false },
+        ],
+        metrics: { steps: 2, redundant: { value: null } },
+      },
     ]);
     expect(found.invariants).toMatchObject([
       { id: 'policy-first', broken: 2, of: 3 },

@@ -21,7 +21,7 @@ export const command: Command = {
   ],
   examples: ['score traces/*.json --rules rules.yaml', 'score spans.jsonl --format otlp --json'],
   keys: [
-    'runs [{file, run, format, end, answer, usage, metrics, invariants, peers?}]',
+    'runs [{file, run, format, end, answer, usage, calls, metrics, invariants, peers?}]',
     'metrics {name: …}',
     'invariants [{id, kind, broken, of, skipped, notRun, first}]',
     'losses [{file, run, kind, count, example}]',
