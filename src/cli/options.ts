@@ -44,13 +44,13 @@ export function choiceOption<T extends string>(
   throw new UsageError('bad-option', `--${name} takes ${choices.join(' or ')}, not ${JSON.stringify(text)}`);
 }
 
-/** A share between 0 and 1, both excluded. @throws UsageError for anything else. */
-export function shareOption(options: Options, name: string): number | undefined {
+/** A share between 0 and 1, both excluded, such as the default. @throws UsageError for anything else. */
+export function shareOption(options: Options, name: string, usual: number): number {
   const text = textOption(options, name);
-  if (text === undefined) return undefined;
+  if (text === undefined) return usual;
   const value = Number(text);
   if (text.trim() !== '' && value > 0 && value < 1) return value;
   throw new UsageError('bad-option', `--${name} takes a share between 0 and 1, not ${JSON.stringify(text)}`, {
-    hint: `such as --${name} 0.95`,
+    hint: `such as --${name} ${usual}`,
   });
 }

@@ -17,7 +17,11 @@ export interface EstimateOptions {
   readonly note?: string | undefined;
 }
 
-const upperTail = (confidence: number): number => 1 - (1 - confidence) / 2;
+/** Next to 1 what a confidence leaves out rounds away: the largest probability below 1 stands for it. */
+function upperTail(confidence: number): number {
+  const tail = 1 - (1 - confidence) / 2;
+  return tail === 1 ? 1 - Number.EPSILON / 2 : tail;
+}
 
 /**
  * Wilson's score interval of a proportion p with n trials, n > 0 (need not be whole). `quantile` stands in

@@ -50,7 +50,7 @@ export const command: Command = {
         hint: 'a baseline that was played again is of the same world: leave --intersect out',
       });
     }
-    const confidence = shareOption(options, 'confidence') ?? 0.95;
+    const confidence = shareOption(options, 'confidence', 0.95);
     const baseline = again
       ? await rerun(first, ({ done, of }) =>
           output.progress(`${done}/${of} trials of the baseline`, done === of),

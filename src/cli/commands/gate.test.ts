@@ -42,6 +42,8 @@ profiles:
     stepwise: {harm: {confidence: 0.95}}
   idle:
     falseAlarms: 0.1
+  hollow:
+    budgets: {steps: {}}
 `;
 
 beforeAll(() => {
@@ -110,6 +112,7 @@ describe('gate', () => {
   it.each([
     ['an unknown profile', 'pre-merg', 'did you mean pre-merge?'],
     ['a profile that asks nothing', 'idle', 'would pass whatever runs'],
+    ['rules without a value', 'hollow', 'would pass whatever runs'],
   ])('refuses %s with its place', (_, profile, said) => {
     const { code, stderr } = command(['gate', 'good', '--profile', profile]);
     expect(code).toBe(2);

@@ -27,7 +27,7 @@ export const command: Command = {
   exits: '0 planned · 2 misuse · 4 the pilot is too small or never varied',
   run: ({ args, options, output }) => {
     const [pilot = '', other] = args;
-    const delta = shareOption(options, 'delta') ?? 0.05;
+    const delta = shareOption(options, 'delta', 0.05);
     const k = countOption(options, 'k', 1);
     const plan = planComparison(
       comparedTrials(readArm(pilot)),
@@ -35,8 +35,8 @@ export const command: Command = {
       {
         delta,
         ks: k === undefined ? [1, 2, 4, 8, 16] : [k],
-        alpha: shareOption(options, 'alpha') ?? 0.05,
-        power: shareOption(options, 'power') ?? 0.8,
+        alpha: shareOption(options, 'alpha', 0.05),
+        power: shareOption(options, 'power', 0.8),
       },
     );
     for (const line of planLines(plan, delta, other !== undefined)) output.line(line);

@@ -58,7 +58,7 @@ export function readGate(file: string, name: string): GateProfile {
     });
   }
   const { falseAlarms: _stated, ...rules } = profile;
-  if (Object.values(rules).every((rule) => rule === undefined)) {
+  if (asksNothing(rules)) {
     throw new UsageError(
       'empty-profile',
       `the profile ${name} asks nothing, so it would pass whatever runs`,
@@ -69,4 +69,10 @@ export function readGate(file: string, name: string): GateProfile {
     );
   }
   return profile as GateProfile;
+}
+
+/** Rules without a value in them: `budgets: {steps: {}}` would make a gate without a check. */
+function asksNothing(rules: unknown): boolean {
+  if (rules === null || typeof rules !== 'object' || Array.isArray(rules)) return rules === undefined;
+  return Object.values(rules).every(asksNothing);
 }

@@ -22,7 +22,8 @@ export interface DecidedRun extends FinishedRun {
 /**
  * Runs up to `options.k` trials of each scenario and looks at the gate after every `every`. Each look is held
  * at its own part of the error that the profile allows (`spendAlpha`), so that looking often does not make
- * false alarms, or false passes, more likely than one look at the end would.
+ * false alarms, or false passes, more likely than one look at the end would. A failure ends the run at any
+ * look, a pass only where something was shown for it.
  */
 export async function runUntilDecided(
   options: Omit<RunOptions, 'looks'>,
@@ -39,13 +40,22 @@ export async function runUntilDecided(
         const runs = { candidate: armOf(folder), baseline: gate.baseline };
         const report = gateRuns({ name: gate.name, profile }, runs);
         reports.push(report);
-        return report.verdict !== 'inconclusive';
+        return report.verdict === 'fail' || (report.verdict === 'pass' && passShows(profile));
       },
     },
   });
   const report = reports.at(-1);
   if (report === undefined) throw new RangeError('a run has at least one look');
   return { ...finished, report, looks: reports.length };
+}
+
+/**
+ * Whether a pass of this profile says that something was shown, as non-inferiority and floors do. Where it
+ * says that no harm was found, an early look finds none because it has few trials and little error to spend.
+ */
+function passShows({ harm, noninferiority, stepwise, scenarios, floors }: GateProfile): boolean {
+  const findsNone = [harm, stepwise?.harm, scenarios].some((rule) => rule !== undefined);
+  return !findsNone && [noninferiority, stepwise?.noninferiority, floors].some((rule) => rule !== undefined);
 }
 
 /** The profile with the confidences of one look. */

@@ -1,17 +1,23 @@
 import type { Comparison } from '../compare/types.ts';
 import type { DifferenceRules, GateCheck } from './types.ts';
 
-/** The checks on the paired difference of one figure; `figure` heads their names. */
+/**
+ * The checks on the paired difference of one figure; `figure` heads their names. Each is asked of an interval
+ * of its own confidence.
+ */
 export function differenceChecks(
   figure: string,
   { harm, noninferiority }: DifferenceRules,
-  comparison: Comparison | null,
+  compare: (confidence: number) => Comparison | null,
 ): GateCheck[] {
   const checks: GateCheck[] = [];
-  if (harm !== undefined)
-    checks.push({ check: `${figure}harm`, ...harmVerdict(comparison, harm.confidence) });
+  if (harm !== undefined) {
+    const { confidence } = harm;
+    checks.push({ check: `${figure}harm`, ...harmVerdict(compare(confidence), confidence) });
+  }
   if (noninferiority !== undefined) {
-    checks.push({ check: `${figure}noninferiority`, ...inferiorVerdict(comparison, noninferiority) });
+    const found = inferiorVerdict(compare(noninferiority.confidence), noninferiority);
+    checks.push({ check: `${figure}noninferiority`, ...found });
   }
   return checks;
 }
@@ -58,6 +64,10 @@ function openReason(comparison: Comparison | null): string | null {
   return comparison.delta.value === null ? comparison.delta.reason : null;
 }
 
+/** `95`; what an early look is held at is nearly 100, and never called that. */
+const percentOf = (confidence: number): string =>
+  confidence > 0.9999 ? 'over 99.99' : `${Number((100 * confidence).toFixed(2))}`;
+
 interface Bounds {
   readonly low: number;
   readonly high: number;
@@ -71,7 +81,7 @@ interface Bounds {
  */
 function boundsOf({ delta, n, p }: Comparison, confidence: number): Bounds | null {
   if (delta.value === null) return null;
-  const percent = `${Number((100 * confidence).toFixed(2))} % interval`;
+  const percent = `${percentOf(confidence)} % interval`;
   if (delta.low !== null && delta.high !== null) return { low: delta.low, high: delta.high, how: percent };
   const alpha = (1 - confidence) / 2;
   const unseen = 1 - alpha ** (1 / n);

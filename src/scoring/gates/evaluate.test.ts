@@ -41,6 +41,16 @@ describe('harm', () => {
     expect(only(checks)).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('moved alike') });
   });
 
+  it('is asked at a confidence next to 1 too, as an early look of many is', () => {
+    for (const confidence of [1 - Number.EPSILON / 2, 1]) {
+      const { checks } = gate({ harm: { confidence } }, { ...solved(12), s0: '01' }, solved(12));
+      expect(only(checks)).toMatchObject({
+        verdict: 'pass',
+        reason: expect.stringContaining('over 99.99 % interval'),
+      });
+    }
+  });
+
   it('is open without a baseline, with other void shares, and of one cluster', () => {
     expect(gate(harm, solved(3)).verdict).toBe('inconclusive');
     expect(only(gate(harm, { ...solved(12), s0: '1v' }, solved(12)).checks)).toMatchObject({
@@ -59,6 +69,16 @@ describe('noninferiority', () => {
     expect(gate(within(0.1), candidate, solved(12)).verdict).toBe('pass');
     expect(gate(within(0.05), candidate, solved(12)).verdict).toBe('inconclusive');
     expect(gate(within(0.05), { ...solved(12), ...many(10, '00') }, solved(12)).verdict).toBe('fail');
+  });
+
+  it('and harm are each asked of an interval of their own confidence', () => {
+    const rules = { harm: { confidence: 0.99 }, noninferiority: { margin: 0.5, confidence: 0.6 } };
+    // Half of 20 scenarios lost a trial of two: .25 ± t·.0573539, t(.995, 19) = 2.860935.
+    const { checks } = gate(rules, { ...solved(12), ...many(10, '01') }, solved(12));
+    const [harm, within] = checks.map(({ reason }) => reason);
+    expect(harm).toContain('-41.4 to -8.6 points (99 % interval)');
+    expect(within).toContain('(60 % interval)');
+    expect(within).not.toContain('-41.4');
   });
 
   it('of runs that came out alike is bounded by how many scenarios there are', () => {
@@ -107,15 +127,20 @@ describe('floors', () => {
       verdict: 'inconclusive',
       reason: expect.stringContaining('4 trials cannot show 0.9'),
     });
-    expect(gate(floors(0.3), { a: 'vv' }).checks[0]?.reason).toBe('no trial of it counts');
+    expect(gate(floors(0.3), { a: 'vv' }).checks[0]?.reason).toBe('every trial of it is void');
   });
 
   it('of a scenario by name stand for it alone', () => {
     const two = { floors: [{ scenario: 'a', rate: 0.01, confidence: 0.95 }, ...floors(0.3).floors] };
     expect(gate(two, { a: '01', b: '1111' }).verdict).toBe('pass');
-    expect(gate({ floors: [{ scenario: 'gone', rate: 0.1, confidence: 0.95 }] }, { a: '1' }).verdict).toBe(
-      'inconclusive',
-    );
+    expect(
+      only(gate({ floors: [{ scenario: 'gone', rate: 0.1, confidence: 0.95 }] }, { a: '1' }).checks),
+    ).toEqual({
+      check: 'floor gone',
+      scenario: 'gone',
+      verdict: 'inconclusive',
+      reason: 'the run has no such scenario',
+    });
   });
 });
 

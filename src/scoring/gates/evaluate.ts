@@ -19,27 +19,28 @@ export function comparedTrial({ scenario, cluster, trial, score }: SummaryTrial)
  */
 export function evaluateGate(profile: GateProfile, input: GateInput): GateResult {
   const { candidate, baseline, aligned, stepwise } = input;
-  const comparison =
+  const compare = (confidence?: number): Comparison | null =>
     baseline === null
       ? null
       : compareArms({
           first: baseline.map(comparedTrial),
           second: candidate.map(comparedTrial),
           aligned,
-          ...confidenceOf(profile),
+          ...(confidence !== undefined && { confidence }),
         });
-  const steps =
+  const compareSteps = (confidence: number): Comparison | null =>
     stepwise === undefined
       ? null
       : compareArms({
           first: stepwise.baseline,
           second: stepwise.candidate,
           aligned: stepwise.aligned,
-          ...confidenceOf(profile.stepwise ?? {}),
+          confidence,
         });
+  const comparison = compare((profile.noninferiority ?? profile.harm)?.confidence);
   const checks = [
-    ...differenceChecks('step-wise ', profile.stepwise ?? {}, steps),
-    ...differenceChecks('', profile, comparison),
+    ...differenceChecks('step-wise ', profile.stepwise ?? {}, compareSteps),
+    ...differenceChecks('', profile, compare),
     ...scenarioChecks(profile, comparison),
     ...floorChecks(profile.floors ?? [], candidate),
     ...invariantChecks(profile.invariants ?? {}, candidate, baseline),
@@ -48,17 +49,6 @@ export function evaluateGate(profile: GateProfile, input: GateInput): GateResult
       : budgetChecks(profile.budgets, summarise({ trials: candidate, k: 1 }))),
   ];
   return { verdict: worst(checks), checks, comparison };
-}
-
-/**
- * Harm and non-inferiority are asked at one confidence, so that the printed interval is the one that
- * decides.
- */
-function confidenceOf({ harm, noninferiority }: Pick<GateProfile, 'harm' | 'noninferiority'>): {
-  readonly confidence?: number;
-} {
-  const confidence = (noninferiority ?? harm)?.confidence;
-  return confidence === undefined ? {} : { confidence };
 }
 
 function worst(checks: readonly GateCheck[]): GateVerdict {
@@ -77,7 +67,7 @@ function scenarioChecks({ scenarios }: GateProfile, comparison: Comparison | nul
     ({ first, second, adjusted }) => rate(second) < rate(first) && adjusted <= scenarios.alpha,
   );
   if (worse.length === 0) {
-    const level = `${100 * scenarios.alpha} % level (Holm over ${comparison.n})`;
+    const level = `${Number((100 * scenarios.alpha).toPrecision(3))} % level (Holm over ${comparison.n})`;
     return [{ check: 'scenarios', verdict: 'pass', reason: `no scenario got worse at the ${level}` }];
   }
   return worse.map(({ scenario, first, second, adjusted }) => ({

@@ -19,18 +19,23 @@ export function floorChecks(floors: readonly Floor[], trials: readonly SummaryTr
     const notable = found.filter(({ verdict }) => verdict !== 'pass');
     checks.push(...notable);
     if (found.length > notable.length) {
-      const reason = `${found.length - notable.length} of ${found.length} scenarios are at or above ${floor.rate}`;
+      const reason = `at or above ${floor.rate}: ${counted(found.length - notable.length, found.length)}`;
       checks.push({ check: `floor ${floor.scenario}`, verdict: 'pass', reason });
     }
   }
   return checks;
 }
 
+const counted = (kept: number, of: number): string => `${kept} of ${of} scenario${of === 1 ? '' : 's'}`;
+
 function checkOf({ rate, confidence }: Floor, scenario: string, trials: readonly SummaryTrial[]): GateCheck {
   const counted = trials.filter(({ score }) => score.void === null);
   const [passed, of] = [counted.filter(({ score }) => score.success).length, counted.length];
   const check = { check: `floor ${scenario}`, scenario };
-  if (of === 0) return { ...check, verdict: 'inconclusive', reason: 'no trial of it counts' };
+  if (of === 0) {
+    const reason = trials.length === 0 ? 'the run has no such scenario' : 'every trial of it is void';
+    return { ...check, verdict: 'inconclusive', reason };
+  }
   const { low, high } = clopperPearsonInterval(passed, of, confidence);
   const reason = `solved ${passed} of ${of}, a rate of ${low.toFixed(3)} to ${high.toFixed(3)}`;
   if (high < rate) return { ...check, verdict: 'fail', reason: `${reason}, below ${rate}` };

@@ -1,9 +1,13 @@
+import { UsageError } from '../../../base/errors.ts';
 import type { Json } from '../../../base/json.ts';
 import { readArm } from '../../../runner/compare/index.ts';
 import { readGate, summaryTrials } from '../../../runner/gates/index.ts';
 import { type GatePlan, planGate } from '../../../scoring/index.ts';
 import type { Command } from '../../command.ts';
 import { countOption, textOption } from '../../options.ts';
+
+/** An arm of so many trials takes a second or so to draw and judge, and a plan draws thousands. */
+const MOST_TRIALS = 500_000;
 
 export const command: Command = {
   summary: 'Simulate what a gate does to an agent that is exactly as good as its baseline.',
@@ -35,13 +39,22 @@ export const command: Command = {
       textOption(options, 'profile') ?? 'pre-merge',
     );
     const pilot = readArm(args[0] ?? '');
+    const k = countOption(options, 'k', 1) ?? pilot.config.k;
+    const trials = k * pilot.config.scenarios.length;
+    if (trials > MOST_TRIALS) {
+      throw new UsageError(
+        'bad-option',
+        `--k ${k} makes arms of ${trials} trials, more than can be simulated`,
+        {
+          hint: `at most ${MOST_TRIALS}`,
+        },
+      );
+    }
     const plan = planGate(profile, summaryTrials(pilot), {
-      k: countOption(options, 'k', 1) ?? pilot.config.k,
+      k,
       pairs: countOption(options, 'pairs', 100) ?? 1_000,
       seed: textOption(options, 'seed') ?? '1',
-      onProgress: (done, of) => {
-        if (done % 50 === 0) output.progress(`${done}/${of} pairs`, done === of);
-      },
+      onProgress: (done, of) => output.progress(`${done}/${of} pairs`, done === of),
     });
     for (const line of planLines(plan)) output.line(line);
     output.json(plan as unknown as Json);
