@@ -33,8 +33,49 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
   };
 }
 
+/** Commands that the README shows in one row, by their names or their first words, and what they do together. */
+const FAMILIES: readonly { readonly names: readonly string[]; readonly summary: string }[] = [
+  {
+    names: ['compare', 'power', 'flakes'],
+    summary:
+      'Is the second run better than the first, how many scenarios it takes to see that, and what is luck.',
+  },
+  {
+    names: ['replay', 'diff', 'fork'],
+    summary: 'A trajectory played again to the byte, held against another, taken up at any step.',
+  },
+  {
+    names: ['blame', 'shrink'],
+    summary: 'Which step cost a run its success, and the shortest list of calls that still fails.',
+  },
+  {
+    names: ['bank'],
+    summary: 'Look into banks, prove them by execution, lock them, seal scenarios of them.',
+  },
+  { names: ['world'], summary: 'Digests and row counts of a world; a SQLite file of it, and back.' },
+  { names: ['openenv'], summary: 'What a trainer needs: its Python class, episodes as records.' },
+  { names: ['tau'], summary: 'Recorded tau-bench runs: replayed and compared, or made a run of their own.' },
+];
+
+/** A row for each command or family; what belongs to a command of its own stands in its reference. */
 function commandTable(commands: readonly NamedCommand[]): string {
-  const rows = commands.map(({ name, command }) => `| \`${usageOf(name, command)}\` | ${command.summary} |`);
+  const known = new Set(commands.map(({ name }) => name));
+  const rows = commands.flatMap(({ name, command }) => {
+    const [first = ''] = name.split(' ');
+    const family = FAMILIES.find(({ names }) => names.includes(first));
+    if (family === undefined) {
+      return first !== name && known.has(first)
+        ? []
+        : [`| \`${usageOf(name, command)}\` | ${command.summary} |`];
+    }
+    const members = commands.filter((one) => family.names.includes(one.name.split(' ')[0] ?? ''));
+    if (members[0]?.name !== name) return [];
+    // Words of one command stand once: `bank list`, `show`.
+    const shown = members.map((one, index) =>
+      index > 0 && one.name.startsWith(`${first} `) ? one.name.slice(first.length + 1) : one.name,
+    );
+    return [`| ${shown.map((one) => `\`${one}\``).join(', ')} | ${family.summary} |`];
+  });
   return ['| command | what it does |', '| --- | --- |', ...rows].join('\n');
 }
 

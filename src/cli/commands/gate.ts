@@ -6,7 +6,7 @@ import { GATE_EXITS, GATE_OPTIONS, gateJson, sayGate } from '../gate-output.ts';
 import { flagOption, textOption } from '../options.ts';
 
 export const command: Command = {
-  summary: 'Hold a finished run against a gate: may it be merged, or promoted?',
+  summary: 'Hold a finished run against a gate, which says whether it may be merged or promoted.',
   args: [{ name: 'run', description: 'the run folder of the candidate' }],
   options: [
     { name: 'gates', value: 'file', description: 'the gates file', default: 'gates.yaml' },
