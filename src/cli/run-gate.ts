@@ -7,7 +7,7 @@ import { type RunOptions, runBank } from '../runner/run.ts';
 import type { GateProfile } from '../scoring/index.ts';
 import { writeWhole } from '../store/run-folder.ts';
 import type { Invocation, OptionSpec } from './command.ts';
-import { GATE_OPTIONS, gateJson } from './gate-output.ts';
+import { GATE_OPTIONS, gateFiles, gateJson } from './gate-output.ts';
 import { countOption, textOption } from './options.ts';
 
 /** The options with which a run ends in a gate's verdict. */
@@ -52,6 +52,12 @@ export function askedGate({ options }: Invocation): AskedGate | null {
       hint: 'what is decided is a comparison',
     });
   }
+  if (profile.stepwise !== undefined) {
+    throw new UsageError('bad-option', `the profile ${name} asks for step-wise runs, which --gate has not`, {
+      hint: 'run without --gate, and give all runs to `groundhog gate`',
+    });
+  }
+  gateFiles(options);
   return { file, name, profile, baseline, most };
 }
 

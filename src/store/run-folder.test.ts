@@ -110,6 +110,21 @@ describe('a run folder', () => {
     expect(existsSync(path('run.lock'))).toBe(false);
   });
 
+  it('knows that it lost trials after it was finished', () => {
+    const run = RunFolder.open(folder, CONFIG);
+    for (const trial of [0, 1]) for (const scenario of ['one', 'two']) add(run, scenario, trial);
+    expect(refusal(() => run.assertWhole()).code).toBe('not-finished');
+    run.finish({ trials: 4 });
+    run.release();
+    RunFolder.read(folder).assertWhole();
+    const [, ...rest] = linesOf('results.jsonl');
+    writeFileSync(path('results.jsonl'), rest.map((line) => `${line}\n`).join(''));
+    const { message } = refusal(() => RunFolder.read(folder).assertWhole());
+    expect(message).toBe('the run had 4 trials when it was finished, and 3 are there');
+    writeFileSync(path('summary.json'), '{}');
+    expect(refusal(() => RunFolder.read(folder).assertWhole()).code).toBe('run-file');
+  });
+
   it('names a configuration by all of it', () => {
     expect(configHash(CONFIG)).toBe(configHash(structuredClone(CONFIG)));
     expect(configHash({ ...CONFIG, agent: { name: 'a', config: { nested: [1] } } })).not.toBe(

@@ -109,6 +109,9 @@ const resultSchema = z.looseObject({
   }),
 });
 
+/** What a reader needs of a summary: how many trials it counts. */
+const summarySchema = z.looseObject({ trials: z.int().nonnegative() });
+
 const timingSchema = z.strictObject({
   scenario: z.string(),
   trial: z.int().nonnegative(),
@@ -215,6 +218,26 @@ export class RunFolder {
   /** True once the summary is written. */
   get finished(): boolean {
     return existsSync(join(this.directory, FILES.summary));
+  }
+
+  /**
+   * Asserts that the run is finished and still has every trial that its summary counts.
+   * @throws UsageError otherwise
+   */
+  assertWhole(): void {
+    if (!this.finished) {
+      throw new UsageError('not-finished', `the run in ${this.directory} is not finished`, {
+        hint: 'give the same `run` command again: it goes on where it stopped',
+      });
+    }
+    const path = join(this.directory, FILES.summary);
+    const { trials } = parseFile(path, summarySchema);
+    if (trials === this.#trials.size) return;
+    const reason = `the run had ${trials} trials when it was finished, and ${this.#trials.size} are there`;
+    throw new UsageError('run-file', reason, {
+      place: { file: join(this.directory, FILES.results) },
+      hint: 'figures of what is left would be of a choice: run it anew with --fresh',
+    });
   }
 
   trajectoryPath(scenario: string, trial: number): string {
@@ -382,34 +405,34 @@ function trialKey(scenario: string, trial: number): string {
   return `${scenario}#${trial}`;
 }
 
+/** A JSON file of a run. @throws UsageError when it is not of the form. */
+function parseFile<T>(path: string, schema: z.ZodType<T>): T {
+  const text = readText(path);
+  const place = { file: path, line: 1, column: 1 };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError('run-file', 'the file is not JSON', { place });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const reason = `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'no run'}`;
+  throw new UsageError('run-file', reason, { place });
+}
+
 function readConfig(directory: string): RunFile {
   const path = join(directory, FILES.config);
   if (!existsSync(path)) {
     throw new UsageError('not-a-run', `${directory} is no run folder: it has no ${FILES.config}`);
   }
-  const text = readText(path);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UsageError('run-file', 'the file is not JSON', { place: { file: path, line: 1, column: 1 } });
-  }
-  const parsed = configSchema.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new UsageError(
-      'run-file',
-      `${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'no run'}`,
-      {
-        place: { file: path, line: 1, column: 1 },
-      },
-    );
-  }
-  const config = parsed.data.config as RunConfig;
-  if (configHash(config) !== parsed.data.hash) {
+  const parsed = parseFile(path, configSchema);
+  const config = parsed.config as RunConfig;
+  if (configHash(config) !== parsed.hash) {
     throw new UsageError('run-file', 'the configuration does not match its own hash: it was edited', {
       place: { file: path, line: 1, column: 1 },
     });
   }
-  return { config, asked: (parsed.data.asked as AskedRun | undefined) ?? null };
+  return { config, asked: (parsed.asked as AskedRun | undefined) ?? null };
 }

@@ -109,6 +109,19 @@ describe('gate', () => {
     );
   });
 
+  it('writes its files before it prints a verdict, and names in one line', () => {
+    const odd = 'version: 1\nprofiles:\n  p: {floors: [{scenario: "x\\n::error::\\e[31m", rate: 0.5}]}\n';
+    writeFileSync(at('odd.yaml'), odd);
+    const words = ['gate', 'good', '--gates', 'odd.yaml', '--profile', 'p'];
+    const { code, stderr } = command(words, { GITHUB_STEP_SUMMARY: at('none/summary.md') });
+    expect(code).toBe(4);
+    expect(stderr).toContain('summary.md was not written (ENOENT)');
+    expect(stderr).not.toMatch(/^::error|\p{Cc}(?<!\n)/mu);
+    const refused = command([...words, '--junit', 'none/gate.xml']);
+    expect([refused.code, refused.json.error?.code]).toEqual([2, 'unwritable']);
+    expect(refused.stderr).not.toContain('Gate p');
+  });
+
   it.each([
     ['an unknown profile', 'pre-merg', 'did you mean pre-merge?'],
     ['a profile that asks nothing', 'idle', 'would pass whatever runs'],

@@ -1,4 +1,3 @@
-import { UsageError } from '../../base/errors.ts';
 import type { ComparedTrial } from '../../scoring/index.ts';
 import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-folder.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
@@ -18,14 +17,13 @@ export interface RunArm {
   readonly wallClockMs: (trial: StoredTrial) => number | undefined;
 }
 
-/** Reads a finished run. @throws UsageError when the folder holds none, or one that is not finished. */
+/**
+ * Reads a finished run. @throws UsageError when the folder holds none, one that is not finished, or one that
+ * lost trials since.
+ */
 export function readArm(directory: string): RunArm {
   const folder = RunFolder.read(directory, { trajectories: 'trusted' });
-  if (!folder.finished) {
-    throw new UsageError('not-finished', `the run in ${directory} is not finished`, {
-      hint: 'give the same `run` command again: it goes on where it stopped',
-    });
-  }
+  folder.assertWhole();
   return armOf(folder);
 }
 

@@ -67,7 +67,7 @@ function planLines(plan: GatePlan): string[] {
   const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
   const margin =
     smallestMargin === null
-      ? 'Nothing varied between two such runs: no margin can be planned from this pilot.'
+      ? 'No difference of two such runs had an interval: no margin can be planned from this pilot.'
       : `Smallest margin that ${scenarios} scenarios with ${k} trials certify in four of five such pairs: ${percent(smallestMargin)}.`;
   return [
     `${pairs} pairs of identical agents (${plan.model}):`,
