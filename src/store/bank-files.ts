@@ -51,14 +51,14 @@ export interface BankReading {
  * Reads a bank folder. @throws UsageError with file:line:column for the first scenario file that is not as it
  * should be, and how many more there are.
  */
-export function readBankFolder(directory: string, key?: Uint8Array): BankFolder {
+export function readBankFolder(directory: string, key?: Uint8Array | null): BankFolder {
   const { folder, faults } = readBankFiles(directory, key);
   throwFirst(faults);
   return folder;
 }
 
 /** Reads what it can of a bank folder. @throws UsageError when its bank file or its lock is bad. */
-export function readBankFiles(directory: string, key = keyOfEnvironment()): BankReading {
+export function readBankFiles(directory: string, key: Uint8Array | null = keyOfEnvironment()): BankReading {
   const bankPath = join(directory, 'bank.yaml');
   if (!existsSync(bankPath)) {
     throw new UsageError('no-bank', `${directory} is no bank: it has no bank.yaml`, {

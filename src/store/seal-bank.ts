@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { readBankFolder, type ScenarioEntry } from './bank-files.ts';
 import { writeWhole } from './run-lines.ts';
@@ -23,11 +23,22 @@ export interface SealingOptions {
  * Encrypts scenario files of a bank, each into a sealed file in its place. A file is taken away only after
  * its
  * sealed one was opened again and gave the same text.
- * @throws UsageError for a key within the bank, an unknown id, and a scenario whose reference is a module
+ * @throws UsageError for a key within the bank, another key than the one that sealed a part of it before, an
+ *   unknown id, and a scenario whose reference is a module
  */
 export function sealBank(directory: string, { keyPath, ids }: SealingOptions): SealingResult {
   assertOutside(directory, keyPath);
-  const open = readBankFolder(directory).scenarios.filter(({ path }) => !path.endsWith(SEALED_ENDING));
+  const bank = readBankFolder(directory, existsSync(keyPath) ? readKey(keyPath) : null);
+  if (bank.closed.length > 0) {
+    throw new UsageError(
+      'other-key',
+      `${bank.closed[0]} is sealed under another key than ${keyPath} would be`,
+      {
+        hint: 'a bank has one key: give the one that sealed it',
+      },
+    );
+  }
+  const open = bank.scenarios.filter(({ path }) => !path.endsWith(SEALED_ENDING));
   const chosen = chosenOf(open, ids, 'no open scenario');
   for (const entry of chosen) assertWhole(entry);
   const { key, made } = keyFile(keyPath);
@@ -46,10 +57,14 @@ export function unsealBank(directory: string, { keyPath, ids }: SealingOptions):
   const key = readKey(keyPath);
   const sealed = readBankFolder(directory, key).scenarios.filter(({ path }) => path.endsWith(SEALED_ENDING));
   const chosen = chosenOf(sealed, ids, 'no sealed scenario');
-  for (const { file, path } of chosen) {
-    const plain = join(dirname(path), `${file.id}.yaml`);
-    if (existsSync(plain))
-      throw new UsageError('exists', `${plain} is there already`, { hint: 'move it away' });
+  const plainOf = ({ file, path }: ScenarioEntry): string => join(dirname(path), `${file.id}.yaml`);
+  const taken = chosen.map(plainOf).find((plain) => existsSync(plain));
+  if (taken !== undefined) {
+    throw new UsageError('exists', `${taken} is there already`, { hint: 'move it away' });
+  }
+  for (const entry of chosen) {
+    const { path } = entry;
+    const plain = plainOf(entry);
     writeWhole(plain, openSealed(path, key).text);
     rmSync(path);
   }
@@ -73,13 +88,21 @@ function chosenOf(
   return chosen;
 }
 
-/** A key that lies beside what it opens seals nothing. */
+/** A key that lies beside what it opens seals nothing; nor does one that a link puts there. */
 function assertOutside(directory: string, keyPath: string): void {
-  const inside = relative(resolve(directory), resolve(keyPath));
-  if (inside.startsWith('..') || resolve(inside) === inside) return;
+  const inside = relative(real(directory), real(keyPath));
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return;
   throw new UsageError('key-inside', `the key ${keyPath} would lie within the bank`, {
     hint: 'keep it where the bank is not published: --key ~/keys/bank.key',
   });
+}
+
+/** A path without links, as far as it is there. */
+function real(path: string): string {
+  const whole = resolve(path);
+  if (existsSync(whole)) return realpathSync(whole);
+  const parent = dirname(whole);
+  return parent === whole ? whole : join(real(parent), basename(whole));
 }
 
 function assertWhole({ file, place }: ScenarioEntry): void {

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,8 +73,12 @@ describe('bank seal', () => {
 
   it('refuses what would seal nothing, and changes no file', { timeout: 60_000 }, () => {
     const before = files();
+    symlinkSync(at('bank'), at('link'));
     for (const words of [
       'bank seal bank --key bank/bank.key',
+      'bank seal bank --key bank/..key',
+      'bank seal bank --key link/bank.key',
+      'bank seal link --key bank/bank.key',
       'bank seal bank',
       'bank seal bank --key bank.key --scenario nope',
       'bank seal nowhere --key bank.key',
@@ -74,6 +87,20 @@ describe('bank seal', () => {
     }
     expect(files()).toEqual(before);
     expect(existsSync(at('bank.key'))).toBe(false);
+  });
+
+  it('has one key: another seals nothing, and none is made', { timeout: 60_000 }, () => {
+    const [first, second] = TINY.map(({ id }) => id);
+    command(`bank seal bank --key bank.key --scenario ${first}`);
+    const more = `--scenario ${second}`;
+    expect(command(`bank seal bank --key new.key ${more}`).json).toMatchObject({
+      error: { code: 'other-key' },
+    });
+    expect(existsSync(at('new.key'))).toBe(false);
+    writeFileSync(at('other.key'), `${'ab'.repeat(32)}\n`);
+    expect(command(`bank seal bank --key other.key ${more}`).code).toBe(2);
+    expect(files().filter((file) => file.endsWith('.sealed.json'))).toEqual([`${first}.sealed.json`]);
+    expect(command(`bank seal bank --key bank.key ${more}`).code).toBe(0);
   });
 
   it('does not open under another key, or when id, canary or text were changed', { timeout: 60_000 }, () => {

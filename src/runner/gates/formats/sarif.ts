@@ -17,7 +17,7 @@ export function sarifJson(report: GateReport, gatesFile: string): string {
             message: { text: `${check}: ${reason}` },
             locations: [
               {
-                physicalLocation: { artifactLocation: { uri: gatesFile }, region: { startLine: 1 } },
+                physicalLocation: { artifactLocation: { uri: uriOf(gatesFile) }, region: { startLine: 1 } },
                 ...(scenario !== undefined && {
                   logicalLocations: [{ name: scenario, kind: 'scenario' }],
                 }),
@@ -31,6 +31,9 @@ export function sarifJson(report: GateReport, gatesFile: string): string {
     2,
   )}\n`;
 }
+
+/** A path as a relative reference: a space or a percent sign in it would end the upload. */
+const uriOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 /** The kind of a check: `floor refund-88213` is of the rule `floor`. */
 const ruleOf = (check: string): string =>
