@@ -3,10 +3,12 @@
  * `docs/vitest.md` shows each.
  */
 import type {} from 'vitest';
+import { UsageError } from '../base/errors.ts';
 import { keepsInvariants, type Rules } from './invariants.ts';
 import { type PassingOptions, passesAtLeast, type Threshold } from './passing.ts';
 import type { MatcherOptions } from './received.ts';
 import { type ExpectedState, reachesState } from './state.ts';
+import type { Matched } from './types.ts';
 
 export type { Rules } from './invariants.ts';
 export type { PassingOptions, Threshold } from './passing.ts';
@@ -17,10 +19,23 @@ export type { Matched } from './types.ts';
 
 /** What `expect.extend` takes. */
 export const matchers = {
-  toReachState: reachesState,
-  toKeepInvariants: keepsInvariants,
-  toPassAtLeast: passesAtLeast,
+  toReachState: said(reachesState),
+  toKeepInvariants: said(keepsInvariants),
+  toPassAtLeast: said(passesAtLeast),
 };
+
+/** vitest prints an error's message alone: the file that it is about and the hint go into that. */
+function said<Given extends readonly unknown[]>(
+  matcher: (...given: Given) => Matched,
+): (...given: Given) => Matched {
+  return (...given) => {
+    try {
+      return matcher(...given);
+    } catch (error) {
+      throw error instanceof UsageError ? new UsageError(error.code, error.describe()) : error;
+    }
+  };
+}
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {

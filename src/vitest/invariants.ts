@@ -3,6 +3,7 @@ import type { PreparedScenario } from '../runner/prepare.ts';
 import { checkInvariants, type Invariant, type InvariantResult, type Witness } from '../scoring/index.ts';
 import { openSession, requestOf, sessionOptionsOf } from '../session/index.ts';
 import type { Trajectory } from '../trajectory/index.ts';
+import { checkRules, checkScenario } from './demands.ts';
 import { failureText } from './message.ts';
 import { isPrepared, type MatcherOptions, type ReceivedRun, receivedRun } from './received.ts';
 import { isTrials, type ReceivedTrial, receivedTrials } from './trials.ts';
@@ -40,6 +41,9 @@ function trialsKeep(
   rules: Rules | undefined,
   options: MatcherOptions,
 ): Matched {
+  if (trials.length === 0) {
+    throw new UsageError('no-trials', 'there is no trial that could keep the invariants, or break one');
+  }
   const found = trials.map((trial) => ({ trial, witnesses: broken(resultsOfTrial(trial, rules, options)) }));
   const breaking = found.filter(({ witnesses }) => witnesses.length > 0);
   return {
@@ -67,10 +71,19 @@ function resultsOfTrial(
 }
 
 function resultsOf(run: ReceivedRun, rules: Rules): readonly InvariantResult[] {
-  const list = isPrepared(rules) ? rules.scenario.invariants : rules;
+  const list = rulesOf(run, rules);
   const goesOn = run.trajectory.end === null;
   const judged = list.filter(({ kind }) => !goesOn || (kind !== 'termination' && kind !== 'grounding'));
   return checkInvariants(judged, watched(run, judged));
+}
+
+function rulesOf({ trajectory }: ReceivedRun, rules: Rules): readonly Invariant[] {
+  if (isPrepared(rules)) {
+    checkScenario(trajectory, rules.scenario.id);
+    return rules.scenario.invariants;
+  }
+  checkRules(rules, trajectory);
+  return rules;
 }
 
 /** The run with the breaches of every state rule: what was not watched in its time is played anew. */

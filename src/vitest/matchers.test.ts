@@ -96,6 +96,40 @@ describe('toReachState', () => {
   });
 });
 
+describe('a state that no run could miss, or none could reach', () => {
+  it.each([
+    [null, 'expected a scenario, a contract, or rows'],
+    [[], 'expected a scenario, a contract, or rows'],
+    [{}, 'names no row'],
+    [{ 'helpdesk.orders': [] }, 'names no row'],
+    [{ 'helpdesk.orders': {} }, 'no list of rows'],
+    [{ 'helpdesk.orders': [null] }, 'no list of rows'],
+    [{ 'helpdesk.oders': [{ id: '1' }] }, 'no table named helpdesk.oders (did you mean helpdesk.orders?)'],
+    [{ 'helpdesk.orders': [{ idd: '1' }] }, 'helpdesk.orders has no column named idd'],
+    [{ 'helpdesk.orders': [{ id: { matches: '(' } }] }, '"(" is no regular expression'],
+    [{ expect: [{ table: 'notes.notes', op: 'delete', key: 'a' }] }, 'no table named notes.notes'],
+  ])('%j is refused, with `.not` as well', (expected, words) => {
+    const session = sessionOf(GOOD);
+    expect(() => expect(session).toReachState(expected as never)).toThrow(words);
+    expect(() => expect(session).not.toReachState(expected as never)).toThrow(words);
+  });
+
+  it('is that of another scenario too', async () => {
+    const { chosen } = await loadBank(['helpdesk/status-lookup'], new WorldCache());
+    const [other] = chosen as [PreparedScenario];
+    const { trajectory } = played(prepared, GOOD);
+    const words = `the run is a trial of ${prepared.scenario.id}, and is held to status-lookup`;
+    expect(() => expect(trajectory).not.toReachState(other)).toThrow(words);
+    expect(() => expect(trajectory).not.toKeepInvariants(other)).toThrow(words);
+  });
+
+  it('and a file that is not there is named', () => {
+    expect(() => expect('gone.traj.jsonl').toReachState(prepared)).toThrow(
+      'gone.traj.jsonl: there is no such',
+    );
+  });
+});
+
 describe('toKeepInvariants', () => {
   it('takes a scenario or a list, and names the rule and the step', () => {
     expect(sessionOf(GOOD)).toKeepInvariants(prepared);
@@ -135,6 +169,18 @@ describe('toKeepInvariants', () => {
     expect(() => expect(sessionOf([LOOK])).toKeepInvariants()).toThrow('name the invariants');
     const odd = [{ id: 'odd', kind: 'odd' }] as never;
     expect(() => expect(sessionOf([LOOK])).not.toKeepInvariants(odd)).toThrow('odd cannot be judged');
+  });
+
+  it('refuses rules that no run could break: of a tool that is not there, over no trial', () => {
+    const rules = [{ id: 'none', kind: 'prohibition', tool: 'refnud' }] as const;
+    const session = sessionOf([REFUND]);
+    expect(() => expect(session).toKeepInvariants(rules)).toThrow(
+      'no tool named refnud (did you mean refund?)',
+    );
+    expect(() => expect([]).toKeepInvariants()).toThrow('there is no trial');
+    for (const odd of [null, {}, 'x', [null]] as never[]) {
+      expect(() => expect(session).not.toKeepInvariants(odd)).toThrow('a list of invariants');
+    }
   });
 });
 
@@ -194,6 +240,13 @@ describe('toPassAtLeast', () => {
 
   it('refuses what is no share, and what has no trials', () => {
     expect(() => expect(trials).toPassAtLeast(1.5)).toThrow('no share between 0 and 1');
+    for (const odd of [null, undefined, {}, { k: 1.5, n: 2 }, { k: 1, n: 0 }] as never[]) {
+      expect(() => expect(trials).not.toPassAtLeast(odd)).toThrow('no share between 0 and 1');
+    }
+    expect(() => expect(trials).not.toPassAtLeast(0.5, { confidence: 2 })).toThrow('between 0 and 1');
+    expect(() => expect(trials).not.toPassAtLeast(0.5, { by: 'luck' as never })).toThrow(
+      'lower-bound or share',
+    );
     expect(() => expect([]).not.toPassAtLeast(0.5)).toThrow('no rate can be given');
     expect(() => expect(sessionOf([])).toPassAtLeast(0.5)).toThrow('expected a run folder');
   });

@@ -26,9 +26,10 @@ const MOST_FAILURES = 5;
 export function passesAtLeast(
   received: unknown,
   threshold: Threshold,
-  { by = 'lower-bound', confidence = 0.95 }: PassingOptions = {},
+  options: PassingOptions = {},
 ): Matched {
   const rate = rateOf(threshold);
+  const { by, confidence } = settled(options);
   const trials = receivedTrials(received);
   const enough = typeof threshold === 'number' ? 1 : threshold.n;
   const estimate = successOf(trials, confidence);
@@ -46,12 +47,26 @@ export function passesAtLeast(
   };
 }
 
+function settled({ by = 'lower-bound', confidence = 0.95 }: PassingOptions): Required<PassingOptions> {
+  if (by !== 'lower-bound' && by !== 'share') {
+    throw new UsageError('bad-option', `by is lower-bound or share, not ${JSON.stringify(by)}`);
+  }
+  if (confidence > 0 && confidence < 1) return { by, confidence };
+  throw new UsageError('bad-option', `confidence lies between 0 and 1, and is not ${String(confidence)}`);
+}
+
 function rateOf(threshold: Threshold): number {
-  const rate = typeof threshold === 'number' ? threshold : threshold.k / threshold.n;
+  const rate = typeof threshold === 'number' ? threshold : shareOf(threshold);
   if (rate >= 0 && rate <= 1) return rate;
   throw new UsageError('bad-threshold', `${JSON.stringify(threshold)} is no share between 0 and 1`, {
     hint: 'toPassAtLeast(0.9), toPassAtLeast({ k: 9, n: 10 })',
   });
+}
+
+/** NaN for what is no count of trials. */
+function shareOf(threshold: Exclude<Threshold, number>): number {
+  const { k, n } = threshold ?? {};
+  return Number.isSafeInteger(k) && Number.isSafeInteger(n) ? k / n : Number.NaN;
 }
 
 function successOf(trials: readonly ReceivedTrial[], confidence: number): Estimate {

@@ -76,6 +76,7 @@ function isTrajectory(value: unknown): value is Trajectory {
   return typeof header === 'object' && header !== null && Array.isArray(steps);
 }
 
-export function isPrepared(value: object): value is PreparedScenario {
+export function isPrepared(value: unknown): value is PreparedScenario {
+  if (typeof value !== 'object' || value === null) return false;
   return 'scenario' in value && 'services' in value && 'shape' in value;
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { holds, holdsAll, type Predicate } from '../base/predicate.ts';
 import { type PreparedScenario, runReference, shapeOf } from '../runner/prepare.ts';
 import { type Contract, checkContract, netDiff, type Witness, type WorldShape } from '../scoring/index.ts';
+import { checkChanges, checkRows, checkScenario, checkState } from './demands.ts';
 import { failureText } from './message.ts';
 import { isPrepared, type MatcherOptions, type ReceivedRun, receivedRun } from './received.ts';
 import type { Matched } from './types.ts';
@@ -19,12 +20,16 @@ export type ExpectedState =
   | (Pick<Contract, 'expect'> & Partial<Omit<Contract, 'expect'>>)
   | ExpectedRows;
 
-/** Whether a run leaves the expected state. @throws UsageError for what is no run. */
+/**
+ * Whether a run leaves the expected state.
+ * @throws UsageError for what is no run, and for a state that no run could miss or none could reach
+ */
 export function reachesState(
   received: unknown,
   expected: ExpectedState,
   options: MatcherOptions = {},
 ): Matched {
+  checkState(expected);
   const given = isPrepared(expected) ? { environment: expected, ...options } : options;
   const run = receivedRun(received, given);
   const witnesses = witnessesOf(run, expected);
@@ -40,11 +45,13 @@ export function reachesState(
 function witnessesOf(run: ReceivedRun, expected: ExpectedState): readonly Witness[] {
   const { steps, header } = run.trajectory;
   if (isPrepared(expected)) {
+    checkScenario(run.trajectory, expected.scenario.id);
     const { contract } = runReference(expected, header.world.streamSeed);
     return checkContract(contract, netDiff(steps), { shape: expected.shape });
   }
   if (isContract(expected)) {
     const { expect, allow = [], mask = [] } = expected;
+    checkChanges(expected, run.environment().world.tableNames);
     return checkContract({ expect, allow, mask }, netDiff(steps), { shape: shapeFor(run) });
   }
   return missingRows(run, expected);
@@ -62,6 +69,7 @@ function shapeFor(run: ReceivedRun): WorldShape {
 /** A witness for every expected row that has no row of its own. */
 function missingRows(run: ReceivedRun, expected: ExpectedRows): readonly Witness[] {
   const world = run.world();
+  checkRows(expected, world);
   return Object.entries(expected).flatMap(([table, wanted]) => {
     const rows = [...world.table(table).scan()] as readonly JsonObject[];
     const taken = new Set<JsonObject>();
