@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-folder.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
@@ -31,7 +30,7 @@ export interface ReportRun {
 
 /**
  * Reads finished runs. A blame that lies beside a trajectory is taken before any that a blamer makes.
- * @throws UsageError when a folder holds none, or the run is not finished.
+ * @throws UsageError when a folder holds none, the run is not finished, or trials of it are gone.
  */
 export function readRuns(directories: readonly string[], blamers: readonly Blamer[] = []): ReportRun[] {
   const runs = directories.map((directory, index) => readRun(directory, blamers[index]));
@@ -40,11 +39,6 @@ export function readRuns(directories: readonly string[], blamers: readonly Blame
 
 function readRun(directory: string, blamer: Blamer | undefined): Omit<ReportRun, 'index' | 'name'> {
   const folder = RunFolder.read(directory);
-  if (!folder.finished) {
-    throw new UsageError('not-finished', `the run in ${directory} is not finished`, {
-      hint: 'give the same `run` command again: it goes on where it stopped',
-    });
-  }
   const arm = armOf(folder);
   const { config, trials, trajectoryOf } = arm;
   return {

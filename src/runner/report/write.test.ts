@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -46,6 +46,14 @@ function stepWords(page: string, anchor: string): string {
 }
 
 describe('the page', () => {
+  it('is not made of what is left of a run', () => {
+    const rest = join(root, 'rest');
+    cpSync(join(root, 'chatty'), rest, { recursive: true });
+    const [first = ''] = readdirSync(join(rest, 'trajectories'));
+    rmSync(join(rest, 'trajectories', first));
+    expect(() => readRuns([rest])).toThrow(/the run had \d+ trials when it was finished, and \d+ are there/u);
+  });
+
   it('is below 150 KB where no trial is shown step by step', () => {
     const file = writeReport([join(root, 'oracle')], join(root, 'oracle.html'));
     expect(readFileSync(file, 'utf8')).toContain('Every trial succeeded: there is none to show.');

@@ -121,7 +121,7 @@ function head(runs: readonly ReportRun[], title: string, parts: readonly Part[])
   );
   const ks = [...new Set(runs.map(({ config }) => config.k))].join(' or ');
   const seeds = [...new Set(runs.map(({ config }) => config.seed))];
-  const inClusters = clusters.size > 0 ? ` in ${clusters.size} clusters` : '';
+  const inClusters = clusters.size > 0 ? ` in ${countText(clusters.size, 'cluster')}` : '';
   return html`<header><h1>${title}</h1>
 <p class="soft">${countText(scenarios.size, 'scenario')}${inClusters},
 ${ks} ${ks === '1' ? 'trial' : 'trials'} each,
