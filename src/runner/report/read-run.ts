@@ -39,6 +39,7 @@ export function readRuns(directories: readonly string[], blamers: readonly Blame
 
 function readRun(directory: string, blamer: Blamer | undefined): Omit<ReportRun, 'index' | 'name'> {
   const folder = RunFolder.read(directory);
+  folder.assertWhole();
   const arm = armOf(folder);
   const { config, trials, trajectoryOf } = arm;
   return {
