@@ -23,7 +23,7 @@ export const command: Command = {
     { name: 'power', value: 'share', description: 'chance to see the difference', default: '0.8' },
   ],
   examples: ['power runs/pilot --delta 0.03', 'power runs/main runs/branch --delta 0.05 --k 4 --json'],
-  keys: ['pilot', 'spread {between, within}', 'delta', 'rows [{k, scenarios, mde}]', 'reason'],
+  keys: ['pilot', 'spread {between, within}', 'shared', 'delta', 'rows [{k, scenarios, mde}]', 'reason'],
   exits: '0 planned · 2 misuse · 4 the pilot is too small or never varied',
   run: ({ args, options, output }) => {
     const [pilot = '', other] = args;
@@ -45,7 +45,11 @@ export const command: Command = {
   },
 };
 
-function planLines({ rows, pilot, reason, spread }: PowerPlan, delta: number, two: boolean): string[] {
+function planLines(
+  { rows, pilot, shared, reason, spread }: PowerPlan,
+  delta: number,
+  two: boolean,
+): string[] {
   if (reason !== undefined || spread === null) return [`No plan: ${reason}.`];
   const points = (share: number): string => `${(100 * share).toFixed(1)} points`;
   return [
@@ -55,7 +59,7 @@ function planLines({ rows, pilot, reason, spread }: PowerPlan, delta: number, tw
     ]),
     '',
     two
-      ? 'Spread measured between the two runs.'
+      ? `Spread measured between the two runs${shared > 0 ? ', with what scenarios of one cluster share' : ''}.`
       : 'From one run: agents that differ in luck alone. Two different agents vary more: give a run of each.',
   ];
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Json } from '../../base/json.ts';
 import {
   detectableWords,
   type FlippedScenario,
@@ -52,14 +53,23 @@ function flippedLines(flipped: readonly FlippedScenario[]): string[] {
     const { firstDivergence: first, worldDiff } = one;
     if (first === null) return [head];
     const where = first.step < 0 ? 'the start' : `step ${first.step}`;
+    const side = (value: Json): string =>
+      value === null && first.field === 'tool' ? 'no further call' : shown(value);
     return [
-      `${head}, parted at ${where} in ${first.field}:`,
-      `      first  ${shown(first.expected)}`,
-      `      second ${shown(first.got)}`,
+      `${head}, ${trialsOf(one)}parted at ${where} in ${first.field}:`,
+      `      first  ${side(first.expected)}`,
+      `      second ${side(first.got)}`,
       ...(worldDiff.length === 0 ? [] : [`      ${counted(worldDiff.length, 'row')} not alike in the end`]),
     ];
   });
   return [`Flipped, ${counted(flipped.length, 'scenario')}:`, ...lines, ...more(flipped.length), ''];
+}
+
+/** Which trials are set side by side, for who wants to look at them. */
+function trialsOf({ trials }: FlippedScenario): string {
+  if (trials === null) return '';
+  const { first, second } = trials;
+  return first === second ? `trial ${first} ` : `trials ${first} and ${second} `;
 }
 
 function flakeLines(names: readonly string[], flakes: readonly FlakeReport[]): string[] {

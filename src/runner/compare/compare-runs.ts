@@ -1,8 +1,7 @@
-import { UsageError } from '../../base/errors.ts';
 import { type Comparison, compareArms, type FlakeReport, flakeReport } from '../../scoring/index.ts';
 import { areAligned, comparedTrials, type RunArm, readArm } from './arms.ts';
 import { type FlippedScenario, flippedScenarios } from './flips.ts';
-import { assertSameWorld, type CommonGround, commonGround } from './same-world.ts';
+import { assertCommon, assertSameWorld, type CommonGround, commonGround } from './same-world.ts';
 
 export interface CompareOptions {
   /** Leave out what is not the same in both runs, in place of refusing. */
@@ -41,12 +40,8 @@ export function compareReadArms(
   const [first, second] = arms;
   const ground = commonGround(first, second);
   if (!options.intersect) assertSameWorld(ground);
+  assertCommon(ground);
   const { kept, leftOut } = ground;
-  if (kept.size === 0) {
-    throw new UsageError('nothing-common', 'the runs have no scenario in common that is the same world', {
-      hint: '--rerun-baseline plays the first run again as things are now',
-    });
-  }
   const [left, right] = arms.map((arm) => comparedTrials(arm, (scenario) => kept.has(scenario)));
   const comparison = compareArms({
     first: left ?? [],

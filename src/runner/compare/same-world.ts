@@ -47,6 +47,14 @@ export function assertSameWorld(ground: CommonGround): void {
   );
 }
 
+/** @throws UsageError where nothing is left to compare. */
+export function assertCommon({ kept }: CommonGround): void {
+  if (kept.size > 0) return;
+  throw new UsageError('nothing-common', 'the runs have no scenario in common that is the same world', {
+    hint: '`groundhog compare --rerun-baseline` plays the first run again as things are now',
+  });
+}
+
 /** Names of what behaves otherwise: `engine`, or services. */
 function changedCode(first: RunConfig, second: RunConfig): ReadonlySet<string> {
   const changed = new Set<string>();

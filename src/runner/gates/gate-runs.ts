@@ -7,7 +7,7 @@ import {
   type SummaryTrial,
 } from '../../scoring/index.ts';
 import { areAligned, type RunArm, readArm } from '../compare/arms.ts';
-import { assertSameWorld, commonGround } from '../compare/same-world.ts';
+import { assertCommon, assertSameWorld, commonGround } from '../compare/same-world.ts';
 import { readStepwiseArm } from './stepwise-arm.ts';
 
 /** The runs that a gate looks at: folders, or runs that were read already. */
@@ -74,6 +74,7 @@ function groundOf(
     return { kept: new Set(candidate.config.scenarios.map(({ id }) => id)), leftOut: [] };
   const ground = commonGround(baseline, candidate);
   if (!intersect) assertSameWorld(ground);
+  assertCommon(ground);
   return ground;
 }
 

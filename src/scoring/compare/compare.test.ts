@@ -160,6 +160,36 @@ describe('planComparison', () => {
     expect(plan.rows[0]?.mde).toBeGreaterThan(plan.rows[1]?.mde ?? 1);
   });
 
+  it('shows at the size of the pilot what a comparison of it could have shown, clusters included', () => {
+    const clustered = (marks: Record<string, string>) =>
+      arm(marks).map((trial) => ({ ...trial, cluster: trial.scenario.slice(0, 1) }));
+    const pilot = clustered({
+      a1: '11',
+      a2: '11',
+      b1: '10',
+      b2: '01',
+      c1: '00',
+      c2: '11',
+      d1: '10',
+      d2: '00',
+    });
+    const other = clustered({
+      a1: '00',
+      a2: '01',
+      b1: '11',
+      b2: '11',
+      c1: '00',
+      c2: '01',
+      d1: '10',
+      d2: '00',
+    });
+    const { mde, delta } = compareArms({ first: pilot, second: other, aligned: true });
+    const plan = planComparison(pilot, other, { delta: 0.05, ks: [2] });
+    expect(plan.shared).toBeGreaterThan(0);
+    expect(delta).toMatchObject({ n: 8, clusters: 4 });
+    expect(plan.rows[0]?.mde).toBeCloseTo(mde ?? 0, 9);
+  });
+
   it('has a reason for a pilot that says nothing', () => {
     const options = { delta: 0.05, ks: [1] };
     expect(planComparison(arm({ a: '10' }), null, options)).toMatchObject({ rows: [], pilot: 1 });
