@@ -44,6 +44,18 @@ async function call(...argv: string[]): Promise<Said> {
 }
 
 describe('blame', () => {
+  it('finds the variant of a family again, whatever picked it, and scores it', async () => {
+    const out = join(root, 'variants');
+    const asked = ['--variants', '2', '--variant-seed', 'other', '--agent', 'hasty', '--engine', 'inline'];
+    await call('run', 'helpdesk/refund-family', ...asked, '--out', out);
+    const second = join(out, 'trajectories', 'refund-family~2.0.traj.jsonl');
+    expect((await call('blame', second)).lines).toContain('refund-family~2: the run failed.');
+    expect((await call('show', second)).lines).toContain('policy-first');
+    const alone = join(root, 'refund-family~2.0.traj.jsonl');
+    cpSync(second, alone);
+    expect((await call('blame', alone)).code).toBe(2);
+  });
+
   it('names the second refund, for people and as JSON', async () => {
     const { code, lines, json } = await call('blame', trajectory, '--bank', bank, '--json');
     expect(code).toBe(0);

@@ -9,7 +9,7 @@ import { RunIndex } from '../../store/run-index.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { countOption, flagOption, textOption } from '../options.ts';
-import { RecordedScenarios } from '../recorded-scenario.ts';
+import { RecordedScenarios, variantSeedBeside } from '../recorded-scenario.ts';
 import { counted } from '../render/counted.ts';
 import { episodeLines } from '../render/episode.ts';
 import { layOut } from '../render/table.ts';
@@ -70,7 +70,10 @@ async function showFile(invocation: Invocation, file: string): Promise<ExitCode>
   const trajectory = loadTrajectory(file);
   const { options } = invocation;
   const [bank, data] = [textOption(options, 'bank'), textOption(options, 'data')];
-  const scenarios = new RecordedScenarios(new WorldCache(), bank, data);
+  const scenarios = new RecordedScenarios(new WorldCache(), bank, {
+    data,
+    variantSeed: variantSeedBeside(file, trajectory),
+  });
   return showEpisode(invocation, trajectory, trajectory.end && (await scenarios.score(trajectory)));
 }
 
