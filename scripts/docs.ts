@@ -33,7 +33,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
   };
 }
 
-/** Commands that the README shows in one row, by their names or their first words, and what they do together. */
+/** Commands that the README shows in one row, by names or first words, and what they do together. */
 const FAMILIES: readonly { readonly names: readonly string[]; readonly summary: string }[] = [
   {
     names: ['compare', 'power', 'flakes'],

@@ -52,6 +52,16 @@ export function askedGate({ options }: Invocation): AskedGate | null {
       hint: 'what is decided is a comparison',
     });
   }
+  const every = countOption(options, 'k', 1);
+  if (most !== undefined && every !== undefined && every > most) {
+    throw new UsageError(
+      'bad-option',
+      `--until-decided ${most} is less than one look at --k ${every} trials`,
+      {
+        hint: 'it is the most trials of each scenario',
+      },
+    );
+  }
   if (profile.stepwise !== undefined) {
     throw new UsageError('bad-option', `the profile ${name} asks for step-wise runs, which --gate has not`, {
       hint: 'run without --gate, and give all runs to `groundhog gate`',
@@ -69,7 +79,7 @@ export async function runGated(
   if (most !== undefined && baseline !== undefined) {
     const every = options.k;
     const gate = { name, profile, baseline: readArm(baseline), every };
-    return await runUntilDecided({ ...options, k: Math.max(most, every) }, gate);
+    return await runUntilDecided({ ...options, k: most }, gate);
   }
   const finished = await runBank(options);
   const runs = { candidate: finished.folder.directory, baseline };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -169,6 +169,18 @@ describe('run --gate', () => {
     expect(never.json.gate).toMatchObject({ looks: 3 });
   });
 
+  it('refuses what no run of it could answer before anything runs', () => {
+    const words = ['run', 'bank', '--agent', 'oracle', '--gate', 'gates.yaml', '--baseline', 'good'];
+    for (const more of [
+      ['--k', '5', '--until-decided', '3'],
+      ['--profile', 'steps'],
+      ['--junit', 'none/gate.xml'],
+    ]) {
+      expect(command([...words, ...more, '--out', 'not-begun']).code).toBe(2);
+    }
+    expect(existsSync(at('not-begun'))).toBe(false);
+  });
+
   it.each([
     ['--baseline', 'good'],
     ['--until-decided', '4'],
@@ -180,6 +192,12 @@ describe('run --gate', () => {
 });
 
 describe('gate plan', () => {
+  it('does not pass a profile of step-wise rules off as planned', () => {
+    expect(command(['gate', 'plan', 'good', '--profile', 'steps']).json).toMatchObject({
+      error: { code: 'only-stepwise' },
+    });
+  });
+
   it('simulates, and refuses a gate by its rate', () => {
     const { code, json } = command(['gate', 'plan', 'good', '--pairs', '100']);
     expect(code).toBe(0);

@@ -31,7 +31,7 @@ function harmVerdict(comparison: Comparison | null, confidence: number): Found {
   const open = openReason(comparison);
   if (open !== null || comparison === null) return { verdict: 'inconclusive', reason: open ?? '' };
   const bounds = boundsOf(comparison, confidence);
-  if (bounds === null) return { verdict: 'inconclusive', reason: 'the difference has no interval' };
+  if (bounds === null) return { verdict: 'inconclusive', reason: withoutInterval(comparison) };
   const { low, high, how } = bounds;
   const reason = `the difference is ${points(low)} to ${points(high)} points (${how})`;
   if (high < 0) return { verdict: 'fail', reason: `${reason}, below 0` };
@@ -46,7 +46,7 @@ function inferiorVerdict(
   const open = openReason(comparison);
   if (open !== null || comparison === null) return { verdict: 'inconclusive', reason: open ?? '' };
   const bounds = boundsOf(comparison, confidence);
-  if (bounds === null) return { verdict: 'inconclusive', reason: 'the difference has no interval' };
+  if (bounds === null) return { verdict: 'inconclusive', reason: withoutInterval(comparison) };
   const { low, high, how } = bounds;
   const reason = `the difference is ${points(low)} to ${points(high)} points (${how})`;
   if (low > -margin) return { verdict: 'pass', reason: `${reason}, above −${points(margin)}` };
@@ -67,6 +67,11 @@ function openReason(comparison: Comparison | null): string | null {
 /** `95`; what an early look is held at is nearly 100, and never called that. */
 const percentOf = (confidence: number): string =>
   confidence > 0.9999 ? 'over 99.99' : `${Number((100 * confidence).toFixed(2))}`;
+
+function withoutInterval({ delta }: Comparison): string {
+  const why = 'reason' in delta && delta.reason !== undefined ? `: ${delta.reason}` : '';
+  return `the difference has no interval${why}`;
+}
 
 interface Bounds {
   readonly low: number;

@@ -2,7 +2,7 @@ import { UsageError } from '../../../base/errors.ts';
 import type { Json } from '../../../base/json.ts';
 import { readArm } from '../../../runner/compare/index.ts';
 import { readGate, summaryTrials } from '../../../runner/gates/index.ts';
-import { type GatePlan, planGate } from '../../../scoring/index.ts';
+import { type GatePlan, type GateProfile, planGate } from '../../../scoring/index.ts';
 import type { Command } from '../../command.ts';
 import { countOption, textOption } from '../../options.ts';
 
@@ -38,6 +38,16 @@ export const command: Command = {
       textOption(options, 'gates') ?? 'gates.yaml',
       textOption(options, 'profile') ?? 'pre-merge',
     );
+    const { stepwise, ...simulated } = profile;
+    if (!asksOf(simulated)) {
+      throw new UsageError(
+        'only-stepwise',
+        'the profile asks of step-wise runs alone, which are not simulated',
+        {
+          hint: 'plan a profile with rules of whole runs',
+        },
+      );
+    }
     const pilot = readArm(args[0] ?? '');
     const k = countOption(options, 'k', 1) ?? pilot.config.k;
     const trials = k * pilot.config.scenarios.length;
@@ -50,17 +60,22 @@ export const command: Command = {
         },
       );
     }
-    const plan = planGate(profile, summaryTrials(pilot), {
+    const plan = planGate(simulated, summaryTrials(pilot), {
       k,
       pairs: countOption(options, 'pairs', 100) ?? 1_000,
       seed: textOption(options, 'seed') ?? '1',
       onProgress: (done, of) => output.progress(`${done}/${of} pairs`, done === of),
     });
     for (const line of planLines(plan)) output.line(line);
+    if (stepwise !== undefined)
+      output.line('Its step-wise rules are not simulated: what they add is not counted.');
     output.json(plan as unknown as Json);
     return plan.refused ? 1 : 0;
   },
 };
+
+const asksOf = ({ falseAlarms: _stated, ...rules }: GateProfile): boolean =>
+  Object.values(rules).some((rule) => rule !== undefined);
 
 function planLines(plan: GatePlan): string[] {
   const { pairs, k, scenarios, verdicts, falseAlarms, stated, failedChecks, smallestMargin } = plan;
