@@ -6,6 +6,7 @@ import { seedWorld } from '../service/seed.ts';
 import type { ReplayEnvironment } from '../session/index.ts';
 import { readText } from '../store/text-files.ts';
 import { readTrajectory, type Trajectory } from '../trajectory/index.ts';
+import type { WorldValue } from '../world/types.ts';
 import { refuseLoaded, type SeededWorld, servicesOf, type WorldCache, type WorldRecipe } from './worlds.ts';
 
 /** Reads and verifies a trajectory file. @throws UsageError naming file and line. */
@@ -26,15 +27,23 @@ export function environmentOf(trajectory: Trajectory, worlds: WorldCache, data?:
 export function environmentFrom(recipe: WorldRecipe, worlds: WorldCache, data?: string): SeededWorld {
   if (worlds.has(recipe) || recipe.every(({ seed }) => seed !== 'loaded')) return worlds.get(recipe);
   if (data === undefined) refuseLoaded(recipe);
-  const documents = readDocuments(data ?? '');
-  const world = seedWorld(
-    servicesOf(recipe).map((service, index) => {
-      const seed = recipe[index]?.seed;
-      return { service, seed: seed === 'loaded' ? { documents } : (seed as 'small') };
-    }),
-  );
-  worlds.put(recipe, world);
+  worlds.put(recipe, loadedWorld(recipe, data ?? ''));
   return worlds.get(recipe);
+}
+
+function loadedWorld(recipe: WorldRecipe, data: string): WorldValue {
+  const documents = readDocuments(data);
+  const parts = servicesOf(recipe).map((service, index) => {
+    const seed = recipe[index]?.seed;
+    return { service, seed: seed === 'loaded' ? { documents } : (seed as 'small') };
+  });
+  try {
+    return seedWorld(parts);
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.place) throw error;
+    const hint = error.hint === undefined ? {} : { hint: error.hint };
+    throw new UsageError(error.code, error.message, { place: { file: data }, ...hint });
+  }
 }
 
 /**

@@ -50,6 +50,12 @@ invariants:
   - {id: balance, kind: state, always: {table: accounts, check: {balance: {gte: 0}}}}
 `;
 
+it('a file that is named twice is refused: its runs would count twice', () => {
+  const one = file([says('Done.')]);
+  const again = join(folder, '.', one.slice(folder.length));
+  expect(() => scoreTraces({ files: [one, again] })).toThrow('named twice');
+});
+
 describe('rules on traces', () => {
   const GOOD = [
     { role: 'user', content: 'Refund 7.' },

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { InvariantResult, WorldShape } from '../scoring/index.ts';
 import { readText } from '../store/text-files.ts';
@@ -75,6 +76,7 @@ export interface ScoredTraces {
  * form.
  */
 export function scoreTraces(options: ScoreTracesOptions): ScoredTraces {
+  refuseTwice(options.files);
   const rules = options.rules === undefined ? NO_RULES : readTraceRules(options.rules);
   const worlds = new WorldCache();
   const gold = options.gold === undefined ? null : goldFrom(options.gold, worlds);
@@ -109,6 +111,20 @@ export function scoreTraces(options: ScoreTracesOptions): ScoredTraces {
     invariants: summed(rules, runs),
     losses: found.flatMap(({ file, run }) => run.losses.map((loss) => ({ file, run: run.name, ...loss }))),
   };
+}
+
+/** A file that two patterns of a shell match would count as evidence twice. @throws UsageError */
+function refuseTwice(files: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const file of files) {
+    const path = resolve(file);
+    if (seen.has(path)) {
+      throw new UsageError('file-twice', 'the file is named twice, and its runs would count twice', {
+        place: { file },
+      });
+    }
+    seen.add(path);
+  }
 }
 
 /** Runs of one task are one piece of evidence; a run without a task is one of its own. */

@@ -7,8 +7,9 @@ import { airline } from '../services/airline/index.ts';
 import { replayTrajectory } from '../session/index.ts';
 import { readTauFolder, type TauRun } from '../traces/tau/index.ts';
 import { loadBank } from './bank.ts';
-import { compareRuns } from './compare/index.ts';
+import { compareRuns, readArm } from './compare/index.ts';
 import { environmentFrom, environmentOf, loadTrajectory } from './recorded.ts';
+import { blamerOf } from './report/blamer.ts';
 import { documents, runOf } from './tau.test-kit.ts';
 import { readRules } from './tau-bank.ts';
 import { loadedWorld } from './tau-calls.ts';
@@ -64,6 +65,18 @@ describe.skipIf(absent !== '')(`the recorded runs${absent}`, () => {
     if (comparison.delta.value === null) throw new Error('the difference is missing');
     expect(comparison.delta.value).toBeCloseTo(0.02, 12);
     expect(comparison.delta.se).toBeCloseTo(0.088017, 6);
+  });
+
+  it('are blamed on a page with the database, and say what is missing without', async () => {
+    const { directory } = imported('blamed', [0]).folder;
+    const { trials, trajectoryOf } = readArm(directory);
+    const failed = trials.find(({ score }) => !score.success);
+    const trajectory = failed && trajectoryOf(failed);
+    if (!failed || !trajectory) throw new Error('no run failed');
+    expect((await blamerOf(directory, DATABASE))(failed, trajectory)).toMatchObject({ succeeded: false });
+    const unreadable = expect.stringContaining('loaded from files') as string;
+    expect((await blamerOf(directory))(failed, trajectory)).toMatchObject({ unreadable });
+    await expect(blamerOf(directory, RECORDED)).rejects.toThrow('has no flights.json');
   });
 
   it('are a bank that can be loaded with the database, and trajectories that replay on it', async () => {

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
 
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder, and a file is expected'],
+]);
+
 /** A file's text. @throws UsageError when it cannot be read or is not UTF-8. */
 export function readText(path: string): string {
   return decodeText(path, readBytes(path));
@@ -12,8 +17,9 @@ export function readBytes(path: string): Uint8Array {
     return readFileSync(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    const reason = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`;
-    throw new UsageError('unreadable', reason, { place: { file: path } });
+    throw new UsageError('unreadable', REASONS.get(code) ?? `it cannot be read (${code})`, {
+      place: { file: path },
+    });
   }
 }
 

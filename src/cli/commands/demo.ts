@@ -56,7 +56,7 @@ export const command: Command = {
       for (const line of failures.length > 0 ? failures : ['nothing']) output.line(`  ${line}`);
     }
     const folders = runs.map(({ folder }) => folder.directory);
-    const blamers = await Promise.all(folders.map(blamerOf));
+    const blamers = await Promise.all(folders.map((directory) => blamerOf(directory)));
     const report = writeReport(folders, join(directory, 'report.html'), { blamers });
     const failed = named.at(-1)?.summary.failures[0];
     output.line(`\nReport: ${report} (opens from disk)`);

@@ -42,6 +42,7 @@ export const command: Command = {
     'codes [{code, count}]',
     'trials [{scenario, trial, code, at, mast, note, disputed}]',
   ],
+  exits: '0 however much is labelled · 2 misuse, or no terminal to label at',
   run: async ({ args, options, output }): Promise<ExitCode> => {
     const [directory = ''] = args;
     const path = textOption(options, 'labels') ?? join(directory, 'labels.jsonl');

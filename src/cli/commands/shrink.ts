@@ -43,7 +43,7 @@ export const command: Command = {
     'played (lists that were tried)',
     'out',
   ],
-  exits: '0 once it is done · 2 misuse, or a run in which no call failed',
+  exits: '0 once it is done · 2 misuse, or a run that did not fail',
   run: async ({ args, options, output }): Promise<ExitCode> => {
     const file = args[0] ?? '';
     const out = textOption(options, 'out') ?? `${file.slice(0, -SUFFIX.length)}.shrunk${SUFFIX}`;
@@ -53,11 +53,12 @@ export const command: Command = {
       data: textOption(options, 'data'),
     });
     const { from, to, calls, check, played, text } = shrinkRun(prepared, trajectory);
-    output.line(
-      `${counted(from, 'call')} shrink to ${to}, which fail the same way (${counted(played, 'list')} played):`,
-    );
-    for (const { step, tool, arguments: input } of calls) {
-      output.line(printable(`  step ${step}: ${tool} ${shown(input)}`));
+    const verb = from === 1 ? 'shrinks' : 'shrink';
+    const tried = `${counted(played, 'list')} played`;
+    output.line(`${counted(from, 'call')} ${verb} to ${to} and the same failure (${tried}):`);
+    for (const [index, { step, tool, arguments: input }] of calls.entries()) {
+      const was = step === index ? '' : `, which was step ${step}`;
+      output.line(printable(`  step ${index}${was}: ${tool} ${shown(input)}`));
     }
     output.line(printable(`  ✗ ${check.check}: ${check.message}`));
     writeWhole(out, text);

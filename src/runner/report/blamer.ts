@@ -7,6 +7,7 @@ import type { Trajectory } from '../../trajectory/index.ts';
 import { loadBank } from '../bank.ts';
 import { blameByReference } from '../blame/index.ts';
 import type { PreparedScenario } from '../prepare.ts';
+import { environmentOf, loadTrajectory } from '../recorded.ts';
 import { WorldCache } from '../worlds.ts';
 import type { ReadBlame } from './read-blame.ts';
 
@@ -15,17 +16,21 @@ export type Blamer = (trial: StoredTrial, trajectory: Trajectory) => ReadBlame;
 
 /**
  * A blamer by the reference for the trials of a run, whose bank is that in its folder, else the one that it
- * was asked for, else the one of that name. What cannot be blamed has a reason in its place.
+ * was asked for, else the one of that name. `data` is the folder that its worlds were loaded from, where they
+ * were. What cannot be blamed has a reason in its place.
  */
-export async function blamerOf(directory: string): Promise<Blamer> {
-  const { asked, config } = RunFolder.read(directory, { trajectories: 'trusted' });
+export async function blamerOf(directory: string, data?: string): Promise<Blamer> {
+  const folder = RunFolder.read(directory, { trajectories: 'trusted' });
+  const { asked, config } = folder;
   const own = join(directory, 'bank');
   const targets = existsSync(join(own, 'bank.yaml')) ? [own] : (asked?.targets ?? [config.bank.name]);
   const variants = asked?.variants;
   const family = variants === undefined ? undefined : { variants, variantSeed: asked?.variantSeed ?? '1' };
   const hashes = new Map(config.scenarios.map(({ id, hash }) => [id, hash]));
+  const worlds = new WorldCache();
+  if (data !== undefined) putLoaded(folder, { data, worlds });
   const prepared = await orReason(async () => {
-    const { all } = await loadBank(targets, new WorldCache(), family);
+    const { all } = await loadBank(targets, worlds, family);
     return new Map(all.map((one) => [one.scenario.id, one]));
   });
   return ({ scenario }, trajectory) => {
@@ -36,6 +41,15 @@ export async function blamerOf(directory: string): Promise<Blamer> {
     }
     return blamed(found, trajectory);
   };
+}
+
+/** Builds the worlds of a run that were loaded from files, so that its bank finds them. */
+function putLoaded(folder: RunFolder, { data, worlds }: { data: string; worlds: WorldCache }): void {
+  for (const { scenario, trial, trajectory } of folder.trials()) {
+    if (trajectory === null) continue;
+    environmentOf(loadTrajectory(folder.trajectoryPath(scenario, trial)), worlds, data);
+    return;
+  }
 }
 
 function blamed(prepared: PreparedScenario, trajectory: Trajectory): ReadBlame {

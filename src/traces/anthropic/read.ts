@@ -69,7 +69,7 @@ function readMessage(run: RunBuilder, message: JsonObject, turn: string): void {
   for (const block of objectsOf(message.content, (value) =>
     run.lose('unknown-content', JSON.stringify(value)),
   )) {
-    const kind = String(block.type);
+    const kind = typeof block.type === 'string' ? block.type : JSON.stringify(block);
     if (CALLS.has(kind)) {
       sayAll(run, role, said);
       readCall(run, block, `${turn}.${part}`);
