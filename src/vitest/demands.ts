@@ -48,8 +48,8 @@ export function checkScenario({ header }: Trajectory, id: string): void {
 
 /** @throws UsageError for what is no list of rules, and for rules on a tool that the run was not offered */
 export function checkRules(rules: unknown, { header }: Trajectory): void {
-  if (!Array.isArray(rules) || !rules.every(isJsonObject)) {
-    throw new UsageError('bad-rules', 'expected a scenario or a list of invariants', {
+  if (!Array.isArray(rules) || rules.length === 0 || !rules.every(isJsonObject)) {
+    throw new UsageError('bad-rules', 'expected a scenario or a list of invariants, at least one', {
       hint: 'toKeepInvariants([{ id: "one-refund", kind: "cardinality", tool: "refund", max: 1 }])',
     });
   }

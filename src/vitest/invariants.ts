@@ -41,10 +41,11 @@ function trialsKeep(
   rules: Rules | undefined,
   options: MatcherOptions,
 ): Matched {
-  if (trials.length === 0) {
-    throw new UsageError('no-trials', 'there is no trial that could keep the invariants, or break one');
+  const judged = trials.map((trial) => ({ trial, results: resultsOfTrial(trial, rules, options) }));
+  if (judged.every(({ results }) => results.length === 0)) {
+    throw new UsageError('not-judged', 'no trial was held to an invariant: there is none, or all are void');
   }
-  const found = trials.map((trial) => ({ trial, witnesses: broken(resultsOfTrial(trial, rules, options)) }));
+  const found = judged.map(({ trial, results }) => ({ trial, witnesses: broken(results) }));
   const breaking = found.filter(({ witnesses }) => witnesses.length > 0);
   return {
     pass: breaking.length === 0,

@@ -177,8 +177,11 @@ describe('toKeepInvariants', () => {
     expect(() => expect(session).toKeepInvariants(rules)).toThrow(
       'no tool named refnud (did you mean refund?)',
     );
-    expect(() => expect([]).toKeepInvariants()).toThrow('there is no trial');
-    for (const odd of [null, {}, 'x', [null]] as never[]) {
+    expect(() => expect([]).toKeepInvariants()).toThrow('no trial was held to an invariant');
+    const voided = { scenario: 'a', trial: 0, score: voidScore('infrastructure', 'a disk was full') };
+    expect(() => expect([voided]).toKeepInvariants()).toThrow('no trial was held to an invariant');
+    expect(() => expect([session]).toKeepInvariants(rules)).toThrow('a list of trials');
+    for (const odd of [null, {}, 'x', [], [null]] as never[]) {
       expect(() => expect(session).not.toKeepInvariants(odd)).toThrow('a list of invariants');
     }
   });

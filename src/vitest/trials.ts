@@ -32,11 +32,10 @@ export function isTrials(received: unknown): received is TrialsLike {
 /** Reads many trials. @throws UsageError for what holds none, or a run that is not finished. */
 export function receivedTrials(received: unknown): readonly ReceivedTrial[] {
   if (!isTrials(received)) {
-    throw new UsageError('no-trials', 'expected a run folder or a list of trials', {
-      hint: "expect('runs/mine').toPassAtLeast(0.9), or the results of runTrial in a list",
-    });
+    throw noTrials();
   }
   if (Array.isArray(received)) {
+    if (!received.every(isScored)) throw noTrials();
     const trials = received as readonly (ScoredTrial & { readonly trajectory?: Trajectory | null })[];
     return clustered(
       trials,
@@ -47,6 +46,17 @@ export function receivedTrials(received: unknown): readonly ReceivedTrial[] {
   const arm = armOfRun(received as Exclude<TrialsLike, readonly ScoredTrial[]>);
   const known = new Map(arm.config.scenarios.map(({ id, cluster }) => [id, cluster]));
   return clustered(arm.trials, (scenario) => known.get(scenario), arm.trajectoryOf);
+}
+
+function noTrials(): UsageError {
+  return new UsageError('no-trials', 'expected a run folder or a list of trials', {
+    hint: "expect('runs/mine').toPassAtLeast(0.9), or the results of runTrial in a list",
+  });
+}
+
+function isScored(trial: unknown): boolean {
+  const { scenario, score } = (trial ?? {}) as { readonly scenario?: unknown; readonly score?: unknown };
+  return typeof scenario === 'string' && typeof score === 'object' && score !== null;
 }
 
 function armOfRun(received: Exclude<TrialsLike, readonly ScoredTrial[]>): RunArm {
