@@ -1,9 +1,13 @@
 import type { Json } from '../base/json.ts';
+import { printable } from '../runner/report/printable.ts';
 import type { Output } from './command.ts';
 
 const PLAIN_PROGRESS_EVERY_MS = 2_000;
 
-/** Output on this process's streams. */
+/**
+ * Output on this process's streams. Whatever a trace, an agent or a file has in its texts, no line steers the
+ * terminal.
+ */
 export function processOutput(jsonMode: boolean): Output {
   const people = jsonMode ? process.stderr : process.stdout;
   const live = process.stderr.isTTY === true && !process.env.CI;
@@ -17,11 +21,11 @@ export function processOutput(jsonMode: boolean): Output {
     jsonMode,
     line(text = '') {
       clear();
-      people.write(`${text}\n`);
+      people.write(`${printable(text)}\n`);
     },
     note(text) {
       clear();
-      process.stderr.write(`${text}\n`);
+      process.stderr.write(`${printable(text)}\n`);
     },
     json(value: Json) {
       clear();

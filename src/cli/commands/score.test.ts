@@ -87,6 +87,13 @@ describe('score', () => {
     expect(err).toContain(message);
   });
 
+  it('prints what steers a terminal or turns the direction as it is spelled', () => {
+    const file = join(folder, 'steering.json');
+    const call = { id: 'x', type: 'function', function: { name: 're\u001b[31mfu\u202end', arguments: '{' } };
+    writeFileSync(file, JSON.stringify([{ role: 'assistant', tool_calls: [call] }]));
+    expect(score(file).out).toContain('re\\u001b[31mfu\\u202end');
+  });
+
   it('exits with 2 without files, for unknown formats and missing files', () => {
     expect(score().status).toBe(2);
     expect(score('examples/traces/spans.json', '--format', 'otel').err).toContain('--format takes');
