@@ -91,8 +91,10 @@ export function readBankFiles(directory: string, key: Uint8Array | null = keyOfE
 }
 
 function sameId(entry: ScenarioEntry, before: ScenarioEntry): UsageError {
+  const sealed = [entry, before].some(({ path }) => path.endsWith(SEALED_ENDING));
   return new UsageError('same-id', `the id ${entry.file.id} is taken by ${before.path}`, {
     place: entry.place(['id']),
+    ...(sealed && { hint: 'if sealing was cut short, both are whole: take one of the two files away' }),
   });
 }
 

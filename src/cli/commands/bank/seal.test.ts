@@ -89,6 +89,18 @@ describe('bank seal', () => {
     expect(existsSync(at('bank.key'))).toBe(false);
   });
 
+  it('that was cut short leaves two whole files, and says what to do', { timeout: 60_000 }, () => {
+    const [file = ''] = files();
+    const text = readFileSync(at(`bank/scenarios/${file}`), 'utf8');
+    command('bank seal bank --key bank.key');
+    writeFileSync(at(`bank/scenarios/${file}`), text);
+    const { code, stderr } = command('bank unseal bank --key bank.key');
+    expect(code).toBe(2);
+    expect(stderr).toContain('take one of the two files away');
+    rmSync(at(`bank/scenarios/${file}`));
+    expect(command('bank unseal bank --key bank.key').code).toBe(0);
+  });
+
   it('has one key: another seals nothing, and none is made', { timeout: 60_000 }, () => {
     const [first, second] = TINY.map(({ id }) => id);
     command(`bank seal bank --key bank.key --scenario ${first}`);
