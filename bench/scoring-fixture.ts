@@ -1,6 +1,12 @@
 import type { Json } from '../src/base/json.ts';
 import { SeededRandom } from '../src/base/random.ts';
-import { type Invariant, type ScoringInput, summarise, type TrialScore } from '../src/scoring/index.ts';
+import {
+  type Invariant,
+  type ScoringInput,
+  type SummaryTrial,
+  summarise,
+  type TrialScore,
+} from '../src/scoring/index.ts';
 import { orderingRule, type SyntheticStep, syntheticTrajectory } from '../src/scoring/synthetic.ts';
 import { RunFolder } from '../src/store/run-folder.ts';
 
@@ -75,13 +81,15 @@ export function writeLargeRun(
     k,
     mode: 'end-to-end',
   });
+  const played: SummaryTrial[] = [];
   for (const { id } of scenarios) {
     for (let trial = 0; trial < k; trial += 1) {
-      const stored = { scenario: id, trial, trajectory: null, score: scoreOf(random.chance(0.7)) };
-      folder.add({ ...stored, text: null, wallClockMs: 1 });
+      const score = scoreOf(random.chance(0.7));
+      folder.add({ scenario: id, trial, score, trajectory: null, text: null, wallClockMs: 1 });
+      played.push({ scenario: id, trial, score });
     }
   }
-  folder.finish(summarise({ trials: [], k }) as unknown as Json);
+  folder.finish(summarise({ trials: played, k }) as unknown as Json);
   folder.release();
 }
 
