@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { digestText } from '../base/digest.ts';
 import type { Json } from '../base/json.ts';
-import { type RunSummary, type SummaryTrial, summarise } from '../scoring/index.ts';
+import { type RunSummary, summarise } from '../scoring/index.ts';
 import type { RunFolder } from '../store/run-folder.ts';
+import { armOf, summaryTrials } from './compare/arms.ts';
 import { runHere, runOnThreads } from './pool.ts';
 import type { PreparedScenario } from './prepare.ts';
 import { configOf, inRunFolder, type RunRequest } from './run-config.ts';
@@ -75,27 +76,15 @@ export async function runBank(options: RunOptions): Promise<FinishedRun> {
  * scenario has, where a look ended the run before it had all of them.
  */
 export function summaryOf(folder: RunFolder, k = trialsEach(folder)): RunSummary {
-  const clusters = new Map(folder.config.scenarios.map(({ id, cluster }) => [id, cluster]));
-  const trials = folder.trials().map(
-    ({ scenario, trial, score }): SummaryTrial => ({
-      scenario,
-      cluster: clusters.get(scenario),
-      trial,
-      score,
-      wallClockMs: folder.wallClockMs(scenario, trial),
-    }),
-  );
-  return summarise({ trials, k });
+  return summarise({ trials: summaryTrials(armOf(folder)), k });
 }
 
 /** The k of the configuration, or the trials that a run has that was ended earlier. */
 function trialsEach(folder: RunFolder): number {
   const { k, scenarios } = folder.config;
   if (!folder.finished) return k;
-  const whole = (trial: number): boolean => scenarios.every(({ id }) => folder.has(id, trial));
-  let each = k;
-  while (each > 1 && !scenarios.some(({ id }) => folder.has(id, each - 1))) each -= 1;
-  return whole(each - 1) ? each : k;
+  const each = folder.trials().reduce((most, { trial }) => Math.max(most, trial + 1), 1);
+  return scenarios.every(({ id }) => folder.has(id, each - 1)) ? each : k;
 }
 
 async function execute(

@@ -1,4 +1,4 @@
-import type { ComparedTrial } from '../../scoring/index.ts';
+import { type ComparedTrial, comparedTrial, type SummaryTrial } from '../../scoring/index.ts';
 import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-folder.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
 import { loadTrajectory } from '../recorded.ts';
@@ -39,21 +39,23 @@ export function armOf(folder: RunFolder): RunArm {
   };
 }
 
-/** The trials of these scenarios, as the statistics take them. */
-export function comparedTrials(
-  arm: RunArm,
-  keep: (scenario: string) => boolean = () => true,
-): ComparedTrial[] {
+/** The trials of these scenarios, of all when left out, as figures take them. */
+export function summaryTrials(arm: RunArm, kept?: ReadonlySet<string>): SummaryTrial[] {
   const clusters = new Map(arm.config.scenarios.map(({ id, cluster }) => [id, cluster]));
   return arm.trials
-    .filter(({ scenario }) => keep(scenario))
-    .map(({ scenario, trial, score }) => ({
-      scenario,
-      cluster: clusters.get(scenario),
-      trial,
-      value: score.success ? 1 : 0,
-      void: score.void !== null,
+    .filter(({ scenario }) => kept === undefined || kept.has(scenario))
+    .map((one) => ({
+      scenario: one.scenario,
+      cluster: clusters.get(one.scenario),
+      trial: one.trial,
+      score: one.score,
+      wallClockMs: arm.wallClockMs(one),
     }));
+}
+
+/** The same as comparisons take them. */
+export function comparedTrials(arm: RunArm, kept?: ReadonlySet<string>): ComparedTrial[] {
+  return summaryTrials(arm, kept).map(comparedTrial);
 }
 
 /** Trial i of both runs started from the same streams: they have the same seed and as many trials. */

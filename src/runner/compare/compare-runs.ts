@@ -42,7 +42,7 @@ export function compareReadArms(
   if (!options.intersect) assertSameWorld(ground);
   assertCommon(ground);
   const { kept, leftOut } = ground;
-  const [left, right] = arms.map((arm) => comparedTrials(arm, (scenario) => kept.has(scenario)));
+  const [left, right] = arms.map((arm) => comparedTrials(arm, kept));
   const comparison = compareArms({
     first: left ?? [],
     second: right ?? [],

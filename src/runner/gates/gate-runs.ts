@@ -1,12 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
-import {
-  type ComparedTrial,
-  evaluateGate,
-  type GateProfile,
-  type GateResult,
-  type SummaryTrial,
-} from '../../scoring/index.ts';
-import { areAligned, type RunArm, readArm } from '../compare/arms.ts';
+import { type ComparedTrial, evaluateGate, type GateProfile, type GateResult } from '../../scoring/index.ts';
+import { areAligned, type RunArm, readArm, summaryTrials } from '../compare/arms.ts';
 import { assertCommon, assertSameWorld, commonGround } from '../compare/same-world.ts';
 import { readStepwiseArm } from './stepwise-arm.ts';
 
@@ -76,20 +70,6 @@ function groundOf(
   if (!intersect) assertSameWorld(ground);
   assertCommon(ground);
   return ground;
-}
-
-/** Trials as figures take them; wall clocks lie beside the run. */
-export function summaryTrials(arm: RunArm, kept?: ReadonlySet<string>): SummaryTrial[] {
-  const clusters = new Map(arm.config.scenarios.map(({ id, cluster }) => [id, cluster]));
-  return arm.trials
-    .filter(({ scenario }) => kept === undefined || kept.has(scenario))
-    .map((trial) => ({
-      scenario: trial.scenario,
-      cluster: clusters.get(trial.scenario),
-      trial: trial.trial,
-      score: trial.score,
-      wallClockMs: arm.wallClockMs(trial),
-    }));
 }
 
 function stepwiseOf(runs: NonNullable<GatedRuns['stepwise']>): {

@@ -198,15 +198,18 @@ function bounds(
   return { worst: difference(1, 0), best: difference(0, 1) };
 }
 
+/** That the arms have other shares of void trials, as a sentence; null where they have not. */
+export function voidsDiffer({ first, second }: Comparison['voids']): string | null {
+  if (first.count * second.of === second.count * first.of) return null;
+  return `void shares differ: ${first.count} of ${first.of} against ${second.count} of ${second.of} trials`;
+}
+
 function verdictOf(
   { delta, p, alpha }: { readonly delta: Estimate; readonly p: number | null; readonly alpha: number },
-  shares: { readonly first: VoidShare; readonly second: VoidShare },
+  shares: Comparison['voids'],
 ): { readonly verdict: ComparisonVerdict; readonly reason: string } {
-  const { first, second } = shares;
-  if (first.count * second.of !== second.count * first.of) {
-    const said = `${first.count} of ${first.of} against ${second.count} of ${second.of} trials`;
-    return { verdict: 'inconclusive', reason: `void shares differ: ${said}` };
-  }
+  const differ = voidsDiffer(shares);
+  if (differ !== null) return { verdict: 'inconclusive', reason: differ };
   if (delta.value === null) return { verdict: 'inconclusive', reason: delta.reason };
   const { value, low, high } = delta;
   if (low === null || high === null) {

@@ -1,5 +1,9 @@
+import { voidsDiffer } from '../compare/compare.ts';
 import type { Comparison } from '../compare/types.ts';
 import type { DifferenceRules, GateCheck } from './types.ts';
+
+/** Why a rule that compares is open, where nothing is given to compare with. */
+export const NO_BASELINE = 'there is no baseline to compare with';
 
 /**
  * The checks on the paired difference of one figure; `figure` heads their names. Each is asked of an interval
@@ -28,14 +32,11 @@ const points = (share: number): string => `${Number((100 * share).toFixed(1))}`;
 
 /** Blocks on evidence of harm alone. */
 function harmVerdict(comparison: Comparison | null, confidence: number): Found {
-  const open = openReason(comparison);
-  if (open !== null || comparison === null) return { verdict: 'inconclusive', reason: open ?? '' };
-  const bounds = boundsOf(comparison, confidence);
-  if (bounds === null) return { verdict: 'inconclusive', reason: withoutInterval(comparison) };
-  const { low, high, how } = bounds;
-  const reason = `the difference is ${points(low)} to ${points(high)} points (${how})`;
-  if (high < 0) return { verdict: 'fail', reason: `${reason}, below 0` };
-  return { verdict: 'pass', reason: `${reason}: no evidence of harm` };
+  const found = statedBounds(comparison, confidence);
+  if (typeof found === 'string') return { verdict: 'inconclusive', reason: found };
+  const { high, stated } = found;
+  if (high < 0) return { verdict: 'fail', reason: `${stated}, below 0` };
+  return { verdict: 'pass', reason: `${stated}: no evidence of harm` };
 }
 
 /** Demands evidence that not more than the margin is lost. */
@@ -43,35 +44,35 @@ function inferiorVerdict(
   comparison: Comparison | null,
   { margin, confidence }: { readonly margin: number; readonly confidence: number },
 ): Found {
-  const open = openReason(comparison);
-  if (open !== null || comparison === null) return { verdict: 'inconclusive', reason: open ?? '' };
-  const bounds = boundsOf(comparison, confidence);
-  if (bounds === null) return { verdict: 'inconclusive', reason: withoutInterval(comparison) };
-  const { low, high, how } = bounds;
-  const reason = `the difference is ${points(low)} to ${points(high)} points (${how})`;
-  if (low > -margin) return { verdict: 'pass', reason: `${reason}, above −${points(margin)}` };
-  if (high < -margin) return { verdict: 'fail', reason: `${reason}, below −${points(margin)}` };
-  return { verdict: 'inconclusive', reason: `${reason}, with −${points(margin)} inside` };
+  const found = statedBounds(comparison, confidence);
+  if (typeof found === 'string') return { verdict: 'inconclusive', reason: found };
+  const { low, high, stated } = found;
+  if (low > -margin) return { verdict: 'pass', reason: `${stated}, above −${points(margin)}` };
+  if (high < -margin) return { verdict: 'fail', reason: `${stated}, below −${points(margin)}` };
+  return { verdict: 'inconclusive', reason: `${stated}, with −${points(margin)} inside` };
 }
 
-/** Why nothing can be said, whatever the interval. */
-function openReason(comparison: Comparison | null): string | null {
-  if (comparison === null) return 'there is no baseline to compare with';
-  const { first, second } = comparison.voids;
-  if (first.count * second.of !== second.count * first.of) {
-    return `void shares differ: ${first.count} of ${first.of} against ${second.count} of ${second.of} trials`;
+/** The interval with its sentence, or why nothing can be said. */
+function statedBounds(
+  comparison: Comparison | null,
+  confidence: number,
+): (Bounds & { readonly stated: string }) | string {
+  if (comparison === null) return NO_BASELINE;
+  const { delta, voids } = comparison;
+  const differ = voidsDiffer(voids);
+  if (differ !== null) return differ;
+  if (delta.value === null) return delta.reason;
+  const bounds = boundsOf(comparison, confidence);
+  if (bounds === null) {
+    return `the difference has no interval${delta.reason === undefined ? '' : `: ${delta.reason}`}`;
   }
-  return comparison.delta.value === null ? comparison.delta.reason : null;
+  const { low, high, how } = bounds;
+  return { ...bounds, stated: `the difference is ${points(low)} to ${points(high)} points (${how})` };
 }
 
 /** `95`; what an early look is held at is nearly 100, and never called that. */
 const percentOf = (confidence: number): string =>
   confidence > 0.9999 ? 'over 99.99' : `${Number((100 * confidence).toFixed(2))}`;
-
-function withoutInterval({ delta }: Comparison): string {
-  const why = 'reason' in delta && delta.reason !== undefined ? `: ${delta.reason}` : '';
-  return `the difference has no interval${why}`;
-}
 
 interface Bounds {
   readonly low: number;

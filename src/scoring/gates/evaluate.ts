@@ -1,9 +1,9 @@
 import { compareArms } from '../compare/compare.ts';
-import type { ComparedTrial, Comparison, Passed } from '../compare/types.ts';
+import type { ComparedTrial, Comparison, ComparisonInput, Passed } from '../compare/types.ts';
 import { summarise } from '../summary.ts';
 import type { SummaryTrial } from '../summary-types.ts';
 import { budgetChecks } from './budgets.ts';
-import { differenceChecks } from './difference.ts';
+import { differenceChecks, NO_BASELINE } from './difference.ts';
 import { floorChecks } from './floors.ts';
 import { invariantChecks } from './invariant-checks.ts';
 import type { GateCheck, GateInput, GateProfile, GateResult, GateVerdict } from './types.ts';
@@ -19,25 +19,15 @@ export function comparedTrial({ scenario, cluster, trial, score }: SummaryTrial)
  */
 export function evaluateGate(profile: GateProfile, input: GateInput): GateResult {
   const { candidate, baseline, aligned, stepwise } = input;
-  const compare = (confidence?: number): Comparison | null =>
+  const compare =
     baseline === null
-      ? null
-      : compareArms({
-          first: baseline.map(comparedTrial),
-          second: candidate.map(comparedTrial),
-          aligned,
-          ...(confidence !== undefined && { confidence }),
-        });
-  const compareSteps = (confidence: number): Comparison | null =>
+      ? () => null
+      : comparing({ first: baseline.map(comparedTrial), second: candidate.map(comparedTrial), aligned });
+  const compareSteps =
     stepwise === undefined
-      ? null
-      : compareArms({
-          first: stepwise.baseline,
-          second: stepwise.candidate,
-          aligned: stepwise.aligned,
-          confidence,
-        });
-  const comparison = compare((profile.noninferiority ?? profile.harm)?.confidence);
+      ? () => null
+      : comparing({ first: stepwise.baseline, second: stepwise.candidate, aligned: stepwise.aligned });
+  const comparison = compare((profile.noninferiority ?? profile.harm)?.confidence ?? 0.95);
   const checks = [
     ...differenceChecks('step-wise ', profile.stepwise ?? {}, compareSteps),
     ...differenceChecks('', profile, compare),
@@ -51,6 +41,16 @@ export function evaluateGate(profile: GateProfile, input: GateInput): GateResult
   return { verdict: worst(checks), checks, comparison };
 }
 
+/** The comparison at a confidence; rules of the same confidence share one. */
+function comparing(arms: ComparisonInput): (confidence: number) => Comparison {
+  const made = new Map<number, Comparison>();
+  return (confidence) => {
+    const known = made.get(confidence) ?? compareArms({ ...arms, confidence });
+    made.set(confidence, known);
+    return known;
+  };
+}
+
 function worst(checks: readonly GateCheck[]): GateVerdict {
   const has = (verdict: GateVerdict): boolean => checks.some((check) => check.verdict === verdict);
   if (has('fail')) return 'fail';
@@ -62,7 +62,7 @@ const shown = ({ passed, of }: Passed): string => `${passed} of ${of}`;
 
 function scenarioChecks({ scenarios }: GateProfile, comparison: Comparison | null): GateCheck[] {
   if (scenarios === undefined) return [];
-  if (comparison === null) return [noBaseline('scenarios')];
+  if (comparison === null) return [{ check: 'scenarios', verdict: 'inconclusive', reason: NO_BASELINE }];
   const worse = comparison.scenarios.filter(
     ({ first, second, adjusted }) => rate(second) < rate(first) && adjusted <= scenarios.alpha,
   );
@@ -76,9 +76,4 @@ function scenarioChecks({ scenarios }: GateProfile, comparison: Comparison | nul
     scenario,
     reason: `solved ${shown(first)} before and ${shown(second)} now, p = ${adjusted} by Holm`,
   }));
-}
-
-/** The check of a rule that compares, where nothing is given to compare with. */
-export function noBaseline(check: string): GateCheck {
-  return { check, verdict: 'inconclusive', reason: 'there is no baseline to compare with' };
 }

@@ -1,24 +1,10 @@
 import type { SummaryTrial } from '../summary-types.ts';
+import { voidScore } from '../trial.ts';
 import type { InvariantResult, TrialScore } from '../types.ts';
 
 /** A score of which only what gates look at is said. */
 function score(parts: Partial<TrialScore>): TrialScore {
-  const none = { value: null, numerator: 0, denominator: 0 };
-  return {
-    success: false,
-    void: null,
-    graders: [],
-    invariants: [],
-    precision: none,
-    recall: none,
-    redundant: none,
-    redundantSinceWrite: none,
-    recovery: { met: false, recovered: false },
-    steps: 3,
-    cost: 0.1,
-    firstFailure: null,
-    ...parts,
-  };
+  return { ...voidScore('grader', ''), void: null, steps: 3, cost: 0.1, ...parts };
 }
 
 export interface Written {

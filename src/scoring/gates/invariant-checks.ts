@@ -1,4 +1,5 @@
 import type { SummaryTrial } from '../summary-types.ts';
+import { NO_BASELINE } from './difference.ts';
 import type { GateCheck, GateProfile, InvariantChoice } from './types.ts';
 
 interface Broken {
@@ -39,8 +40,7 @@ function newCheck(
   before: ReadonlyMap<string, Broken> | null,
 ): GateCheck {
   const check = `invariant ${id}`;
-  if (before === null)
-    return { check, verdict: 'inconclusive', reason: 'there is no baseline to compare with' };
+  if (before === null) return { check, verdict: 'inconclusive', reason: NO_BASELINE };
   if (found === undefined) return { check, verdict: 'inconclusive', reason: 'no scenario has it' };
   const earlier = before.get(id)?.count ?? 0;
   if (found.count > 0 && earlier === 0) {

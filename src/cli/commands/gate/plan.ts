@@ -1,7 +1,7 @@
 import { UsageError } from '../../../base/errors.ts';
 import type { Json } from '../../../base/json.ts';
-import { readArm } from '../../../runner/compare/index.ts';
-import { readGate, summaryTrials } from '../../../runner/gates/index.ts';
+import { readArm, summaryTrials } from '../../../runner/compare/index.ts';
+import { readGate } from '../../../runner/gates/index.ts';
 import { type GatePlan, type GateProfile, planGate } from '../../../scoring/index.ts';
 import type { Command } from '../../command.ts';
 import { countOption, textOption } from '../../options.ts';
