@@ -42,8 +42,7 @@ interface ClusterTerms {
  * One arm is a mean, two a difference. For arm a with n observations, m of them in cluster c, the adjusted
  * residual sum is S/(n·sqrt(1 − m/n)). G'G, whose eigenvalues give the degrees (Σλ)²/Σλ², has the diagonal
  * Σ_a m/n² and off it −Σ_a u_c·u_d with u = m/(n^1.5·sqrt(1 − m/n)); its trace and the sum of its squares
- * need
- * one pass over the clusters.
+ * need one pass over the clusters.
  */
 function cr2Difference(arms: readonly (readonly Observation[])[]): SmallSampleVariance | null {
   const clusters = new Map<string, ClusterTerms>();

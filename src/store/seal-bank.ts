@@ -20,8 +20,7 @@ export interface SealingOptions {
 }
 
 /**
- * Encrypts scenario files of a bank, each into a sealed file in its place. A file is taken away only after
- * its
+ * Encrypts scenario files of a bank, each into a sealed file in its place. A file is taken away only once its
  * sealed one was opened again and gave the same text.
  * @throws UsageError for a key within the bank, another key than the one that sealed a part of it before, an
  *   unknown id, and a scenario whose reference is a module

@@ -8,7 +8,6 @@ import { type PreparedScenario, type ReferenceRun, runReference } from '../prepa
 import { recordedEpisode } from '../recorded-episode.ts';
 import { scoreAgainst } from '../score.ts';
 import type { Agent, HistoryEntry } from '../types.ts';
-
 import { decide } from './decide.ts';
 import { failureOf } from './failure.ts';
 import type { Blame, ContinuedPoint } from './types.ts';

@@ -3,10 +3,7 @@ import { type RunConfig, RunFolder, type StoredTrial } from '../../store/run-fol
 import type { Trajectory } from '../../trajectory/index.ts';
 import { loadTrajectory } from '../recorded.ts';
 
-/**
- * A finished run as a comparison reads it. Trajectories are read, and verified, only where one is asked
- * for.
- */
+/** A finished run as a comparison reads it. A trajectory is read, and verified, only when it is asked for. */
 export interface RunArm {
   readonly directory: string;
   readonly config: RunConfig;

@@ -48,10 +48,8 @@ const CERTIFIED_SHARE = 0.8;
 /**
  * Simulates pairs of identical agents from a pilot and holds each against the profile. Every scenario has a
  * true rate, drawn for each pair from what its pilot trials leave open (beta-binomial, with the spread
- * between
- * scenarios estimated from the pilot); both agents of a pair have the same rates, so whatever fails is a
- * false
- * alarm. A simulated trial is one of the pilot's with that outcome, invariants and costs included.
+ * between scenarios estimated from the pilot); both agents of a pair have the same rates, so whatever fails
+ * is a false alarm. A simulated trial is one of the pilot's with that outcome, invariants and costs included.
  */
 export function planGate(
   profile: GateProfile,
