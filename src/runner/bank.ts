@@ -30,6 +30,8 @@ import type { WorldCache } from './worlds.ts';
 export interface VariantOptions {
   readonly variants: number;
   readonly variantSeed: string;
+  /** Takes fewer of a family that has not so many, in place of refusing. */
+  readonly orFewer?: boolean;
 }
 
 /** A bank with its scenarios resolved and ready to run. */
@@ -152,7 +154,7 @@ async function resolveEntry(
     };
     if (!bindings || !options) return [prepared(resolveScenario(file, base))];
     // A family that is only there for the bank's hash is no reason to refuse the run of another.
-    const drawing = { ...base, orFewer: !context.isChosen(file.id) };
+    const drawing = { ...base, orFewer: options.orFewer ?? !context.isChosen(file.id) };
     return variantRows(file, options.variants, drawing).map((rows, index) =>
       prepared(resolveScenario(file, { ...base, rows, variant: index + 1 })),
     );

@@ -100,9 +100,13 @@ export function optionsFor(
 /**
  * Runs the reference under a stream seed and derives the contract from it. References are run per trial, so
  * that ids drawn from the streams are the trial's own.
+ * @param session where to run it: one of that seed, as an agent's would be; one without budgets when left out
  */
-export function runReference(prepared: PreparedScenario, streamSeed: string): ReferenceRun {
-  const session = openSession(optionsFor(prepared, { streamSeed, asAgent: false }));
+export function runReference(
+  prepared: PreparedScenario,
+  streamSeed: string,
+  session: Session = openSession(optionsFor(prepared, { streamSeed, asAgent: false })),
+): ReferenceRun {
   const start = session.world;
   const calls: ComparedCall[] = [];
   const deliveries: Delivery[] = [];
