@@ -1,5 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { type FaultPlan, type FaultRule, startFaults, strike } from './index.ts';
+import { WORLD } from '../../test/episodes.ts';
+import {
+  type DueRule,
+  dueRules,
+  type FaultPlan,
+  type FaultProgress,
+  type FaultRule,
+  type FaultSubject,
+  startFaults,
+  struckBy,
+} from './index.ts';
+
+function at(step: number, tool: string, clockMs = 0): FaultSubject {
+  return { step, tool, operations: [], input: {}, credential: null, world: WORLD.advance(clockMs) };
+}
+
+/** What strikes when the first rule that is due can change the call. */
+function strike(
+  plan: FaultPlan | undefined,
+  progress: FaultProgress,
+  subject: FaultSubject,
+): { progress: FaultProgress; strike: DueRule | null } {
+  const met = dueRules(plan, progress, subject);
+  const [first = null] = met.due;
+  return { progress: first ? struckBy(met.progress, first, subject) : met.progress, strike: first };
+}
 
 const LOST = { kind: 'response-lost' } as const;
 const rule = (id: string, match: FaultRule['match'], hits?: number): FaultRule => ({
@@ -15,7 +40,7 @@ function struck(rules: readonly FaultRule[], tools: readonly string[]): (string 
   const plan: FaultPlan = { rules };
   let progress = startFaults(plan);
   return tools.map((tool, step) => {
-    const result = strike(plan, progress, { step, tool, clockMs: 0 });
+    const result = strike(plan, progress, at(step, tool));
     progress = result.progress;
     return result.strike && `${result.strike.rule.id}${result.strike.hit}`;
   });
@@ -47,10 +72,10 @@ describe('strike', () => {
   });
 
   it('does nothing without a plan, and never changes the progress it is given', () => {
-    expect(strike(undefined, [], { step: 0, tool: 'a', clockMs: 0 })).toEqual({ progress: [], strike: null });
+    expect(strike(undefined, [], at(0, 'a'))).toEqual({ progress: [], strike: null });
     const plan = { rules: [rule('r', { tool: 'a' })] };
     const start = startFaults(plan);
-    strike(plan, start, { step: 0, tool: 'a', clockMs: 0 });
+    strike(plan, start, at(0, 'a'));
     expect(start).toEqual([{ met: 0, hits: 0 }]);
   });
 
@@ -59,7 +84,7 @@ describe('strike', () => {
     const plan: FaultPlan = { rules: [{ id: 'r', match: { tool: 'a' }, effect, label: 'r' }] };
     let progress = startFaults(plan);
     const hits = [0, 500, 1_999, 2_000, 9_000].map((clockMs, step) => {
-      const result = strike(plan, progress, { step, tool: 'a', clockMs });
+      const result = strike(plan, progress, at(step, 'a', clockMs));
       progress = result.progress;
       return result.strike?.hit ?? null;
     });

@@ -15,7 +15,7 @@ export function agentTask(
     text: scenario.task.text,
     ...(scenario.task.intent && { intent: scenario.task.intent }),
     policy: prepared.policy,
-    tools: offeredTools(services, scenario.tools),
+    tools: offeredTools(services, { names: scenario.tools, plan: scenario.faults }),
     conversational: scenario.user !== undefined,
     now: new Date(scenario.world.epochMs).toISOString(),
   };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { nearestName, UsageError } from '../base/errors.ts';
 import { isJsonObject } from '../base/json.ts';
+import { type FaultPlan, planProblems } from '../faults/index.ts';
 import { type PlaceOf, placed, type ScenarioFile } from '../scenarios/index.ts';
-import { toolboxOf } from '../session/index.ts';
+import { scopeOf, toolboxOf } from '../session/index.ts';
 import { openScriptedUser, type UserScript } from '../users/index.ts';
 import { faultOfTest } from './scenario-names-tests.ts';
 import type { SeededWorld } from './worlds.ts';
@@ -24,9 +25,10 @@ export function checkNames(
   checkRows(file, names);
   checkBindings(file, names);
   checkUser(file, names);
+  names.plan(file);
 }
 
-function checkCalls({ reference, tools, faults, freeText, graders }: ScenarioFile, names: NameCheck): void {
+function checkCalls({ reference, tools, freeText, graders }: ScenarioFile, names: NameCheck): void {
   const offered = tools === 'all' ? names.offered : tools;
   if (tools !== 'all') for (const [index, tool] of tools.entries()) names.tool(tool, ['tools', index]);
   if ('calls' in reference) {
@@ -35,9 +37,6 @@ function checkCalls({ reference, tools, faults, freeText, graders }: ScenarioFil
       names.oneOf(tool, offered, { what: 'tool on offer', path: [...path, 'tool'] });
       if (fails !== undefined) names.error(fails, [...path, 'fails']);
     }
-  }
-  for (const [index, { match }] of (faults?.rules ?? []).entries()) {
-    if (match.tool !== undefined) names.tool(match.tool, ['faults', 'rules', index, 'match', 'tool']);
   }
   for (const [tool, list] of Object.entries(freeText ?? {})) {
     names.tool(tool, ['freeText', tool]);
@@ -182,6 +181,18 @@ class NameCheck {
   #refuse(path: Path, message: string, { code, hint }: { code: string; hint?: string }): never {
     throw new UsageError(code, `${path.map(String).join('.')}: ${message}`, {
       place: this.#place(path),
+      ...(hint !== undefined && { hint }),
+    });
+  }
+
+  /** A fault plan that could never happen as it is written. */
+  plan({ faults, budgets }: ScenarioFile): void {
+    if (!faults) return;
+    const [first] = planProblems(faults as FaultPlan, scopeOf(this.#setting.services, { budgets }));
+    if (!first) return;
+    const { path, message, hint } = first;
+    this.#refuse(['faults', ...path], message, {
+      code: 'bad-fault-plan',
       ...(hint !== undefined && { hint }),
     });
   }

@@ -7,7 +7,6 @@ export { type Reference, type ResolveOptions, resolveScenario, variantRows } fro
 export {
   type BankFile,
   bankSchema,
-  faultRule,
   invariantSchema,
   referenceSchema,
   type ScenarioFile,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultRule } from '../faults/index.ts';
 
 /** The form of a scenario file. `docs/reference` carries the JSON Schema made from it, for editors. */
 const name = z
@@ -87,27 +88,6 @@ const grader = z.strictObject({
   check: answerCheck.optional(),
   in: z.enum(['answer', 'messages']).optional(),
   calls: z.array(callPattern).min(1).optional(),
-});
-
-/** A rule of a fault plan, as files and the control plane write it. */
-export const faultRule = z.strictObject({
-  id: name,
-  match: z.strictObject({
-    step: z.int().nonnegative().optional(),
-    tool: text.optional(),
-    occurrence: z.int().positive().optional(),
-  }),
-  effect: z.discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('reject'),
-      status: z.union([z.literal(429), z.literal(503)]),
-      retryAfterSeconds: z.int().nonnegative(),
-      holds: z.boolean().optional(),
-    }),
-    z.strictObject({ kind: z.literal('response-lost') }),
-  ]),
-  hits: z.int().positive().optional(),
-  label: text,
 });
 
 const userTransition = z.strictObject({

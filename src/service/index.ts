@@ -35,7 +35,14 @@ export {
   readGraphql,
 } from './graphql.ts';
 export type { GraphqlSize } from './graphql-size.ts';
-export { describeIssues, PLAIN_ERRORS, plainAccess, plainProtocol, providerError } from './protocol.ts';
+export {
+  describeIssues,
+  PLAIN_ERRORS,
+  plainAccess,
+  plainProtocol,
+  plainRefusal,
+  providerError,
+} from './protocol.ts';
 export {
   comparePythonText,
   inPythonOrder,
@@ -72,6 +79,7 @@ export type {
   Operation,
   OperationContext,
   Protocol,
+  Refusal,
   Reply,
   RequestHeaders,
   Seeding,

@@ -163,8 +163,8 @@ export interface Protocol {
   invalidInput(issues: readonly InputIssue[], operation?: string): ProviderError;
   /** The vendor's answer to a name, or to a `METHOD /path`, that it does not have. */
   unknownOperation(name: string): ProviderError;
-  /** The vendor's answer to a request without a credential, or with one that it does not know. */
-  unauthenticated(reason: 'missing' | 'unknown'): ProviderError;
+  /** The vendor's answer to a request without a credential, or with one that it does not, or no longer, know. */
+  unauthenticated(reason: 'missing' | 'unknown' | 'expired'): ProviderError;
   /**
    * Who calls without a credential, where the session is known otherwise (by path or header). Left out by
    * services that let nobody in like that.
@@ -187,8 +187,17 @@ export interface Protocol {
    * operation is completed; only the answer of one that failed is given to anybody.
    */
   complete?(call: Completion): Answer;
-  /** The vendor's answers under stress: 429 and 503, with Retry-After. */
-  refusal(status: 429 | 503, retryAfterSeconds: number): ProviderError;
+  /** The vendor's answers under stress. Its own status may be another one: some refuse a flood with 403. */
+  refusal(refusal: Refusal): ProviderError;
+}
+
+/** That a service is not to be had, and for how long. */
+export interface Refusal {
+  readonly status: 429 | 500 | 502 | 503;
+  /** Left out where nobody knows. */
+  readonly retryAfterSeconds?: number;
+  /** `rate-limit` (of 429) and outage (of the others) when left out. */
+  readonly reason?: 'rate-limit' | 'quota' | 'maintenance';
 }
 
 /** A call that asks to be let in. */

@@ -5,8 +5,10 @@ import { type OperationRun, parseInput, runOperation } from '../service/run.ts';
 import type {
   Actor,
   BodyForm,
+  InputIssue,
   Invoke,
   Operation,
+  Refusal,
   Reply,
   RequestHeaders,
   Service,
@@ -83,14 +85,26 @@ export function execute(execution: Execution): Executed {
 /** The answer to a call that a fault refuses before anything happens. */
 export function refuseBeforehand(
   execution: Execution,
-  refusal: { readonly status: 429 | 503; readonly retryAfterSeconds: number },
+  refusal: Refusal | { readonly status: 401 },
 ): Executed {
+  const { protocol } = execution.callable?.service ?? execution.fallback;
+  const error =
+    refusal.status === 401 ? protocol.unauthenticated('expired') : protocol.refusal(refusal as Refusal);
+  return refusedWhole(execution, error, 'error');
+}
+
+/** The answer to arguments that a fault refuses, in the vendor's words. */
+export function refuseInput(execution: Execution, issues: readonly InputIssue[]): Executed {
+  const { callable, fallback } = execution;
+  const { protocol } = callable?.service ?? fallback;
+  return refusedWhole(execution, protocol.invalidInput(issues, callable?.operation?.id), 'invalid-input');
+}
+
+function refusedWhole(execution: Execution, error: ProviderError, outcome: StepOutcome): Executed {
   const { callable, fallback, world } = execution;
   const service = callable?.service ?? fallback;
-  const operation = callable?.operation ?? undefined;
-  const error = service.protocol.refusal(refusal.status, refusal.retryAfterSeconds);
-  const target = { service, operation, world };
-  return { ...refused(execution, target, { outcome: 'error', error }), operations: [] };
+  const target = { service, operation: callable?.operation ?? undefined, world };
+  return { ...refused(execution, target, { outcome, error }), operations: [] };
 }
 
 function unknownName(execution: Execution): Executed {

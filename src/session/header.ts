@@ -1,5 +1,6 @@
 import type { Digest } from '../base/digest.ts';
 import type { Json } from '../base/json.ts';
+import { withTwins } from '../faults/index.ts';
 import { type HeaderRecord, writeRecord } from '../trajectory/index.ts';
 import type { WorldValue } from '../world/types.ts';
 import type { Toolbox } from './toolbox.ts';
@@ -57,5 +58,5 @@ const DEFAULT_ACTORS: NonNullable<SessionOptions['actors']> = [{ id: 'agent' }];
 
 /** The names of the tools on offer. */
 export function offeredNames(options: SessionOptions, toolbox: Toolbox): ReadonlySet<string> {
-  return options.tools ? new Set(options.tools) : toolbox.toolNames;
+  return options.tools ? new Set(withTwins(options.tools, options.faults)) : toolbox.toolNames;
 }

@@ -4,7 +4,8 @@ import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { readTrajectory } from '../trajectory/index.ts';
 import type { Session } from './session.ts';
-import { LONGEST_WAIT_MS, LOST_RESPONSE_TIMEOUT_MS } from './step.ts';
+import { LONGEST_WAIT_MS } from './step.ts';
+import { LOST_RESPONSE_TIMEOUT_MS } from './strike.ts';
 import type { CallRequest } from './types.ts';
 
 const CALLS: readonly CallRequest[] = [

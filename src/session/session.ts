@@ -1,6 +1,6 @@
 import { type Digest, digestText } from '../base/digest.ts';
 import { nearestName, UsageError } from '../base/errors.ts';
-import { type FaultRule, startFaults } from '../faults/index.ts';
+import { type FaultRule, servicesUnder, startFaults } from '../faults/index.ts';
 import type { Actor } from '../service/types.ts';
 import type { ChangeRecord, EndReason, EndRecord, StepRecord, Trajectory } from '../trajectory/index.ts';
 import type { WorldValue } from '../world/types.ts';
@@ -9,6 +9,7 @@ import type { Episode } from './episode.ts';
 import { endOf, type FinishRequest, finishedText, finishedTrajectory } from './finish.ts';
 import { actorsOf, headerHash, headerOf, offeredNames } from './header.ts';
 import { entriesInOrder, entryAfterSteps, type LogEntry, newestStepLine } from './log.ts';
+import { assertPlan, scopeOf } from './plan.ts';
 import { type PendingInputs, resumedEntry, type SessionSnapshot, snapshotOf, withPast } from './snapshot.ts';
 import { acceptedWait, makeStep, messageEntry } from './step.ts';
 import { type Callable, offersAll, type Toolbox, toolboxOf } from './toolbox.ts';
@@ -55,8 +56,10 @@ export function resumeSession(
   return session;
 }
 
-function episodeOf(options: SessionOptions): Episode {
+function episodeOf(given: SessionOptions): Episode {
+  const options = { ...given, services: servicesUnder(given.services, given.faults) };
   const toolbox = toolboxOf(options.services);
+  if (options.faults) assertPlan(options.faults, scopeOf(given.services, options));
   const overlaid = options.overlay?.length ? applyOverlay(options.world, options.overlay) : options.world;
   const start = overlaid.reseed(options.streamSeed);
   const offered = offeredNames(options, toolbox);
@@ -132,7 +135,8 @@ export class Session implements SessionPort {
     this.#assertOpen();
     const over = this.#budgetReached();
     if (over) return this.#end(over);
-    const made = makeStep(this.#episode, this.#head, this.#withPending(request));
+    const standing = { head: this.#head, entryAfter: (steps: number) => this.#entryAfter(steps) };
+    const made = makeStep(this.#episode, standing, this.#withPending(request));
     this.#head = made.entry;
     this.#dropPending();
     return made.delivery;

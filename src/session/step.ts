@@ -1,20 +1,17 @@
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import { type FaultStrike, strike } from '../faults/index.ts';
-import type { Actor, LatencyModel, RequestHeaders, Service } from '../service/types.ts';
+import type { Actor, BodyForm, LatencyModel, RequestHeaders, Service } from '../service/types.ts';
 import { type ChangeRecord, type StepRecord, writeLine, writeRecord } from '../trajectory/index.ts';
 import { actorsAt, withAdditions } from './additions.ts';
 import { type ClientValues, nameClientValues, withClientValues } from './client-values.ts';
 import type { Episode } from './episode.ts';
-import { type Executed, type Execution, execute, refuseBeforehand } from './execute.ts';
+import type { Executed, Execution } from './execute.ts';
+import { faulted, type Standing } from './faulted.ts';
 import { acceptedInput } from './input.ts';
 import { appendEntry, type LogEntry, lastStepHash } from './log.ts';
 import type { Callable } from './toolbox.ts';
 import type { CallRequest, Delivery } from './types.ts';
 import { breachesOf } from './watch.ts';
-
-/** How long, in virtual time, a client waits for an answer that never comes. */
-export const LOST_RESPONSE_TIMEOUT_MS = 30_000;
 
 /** The longest wait before one call, a leap year: dates then stay dates however often an agent waits. */
 export const LONGEST_WAIT_MS = 366 * 86_400_000;
@@ -22,9 +19,10 @@ export const LONGEST_WAIT_MS = 366 * 86_400_000;
 /** One call from request to log entry: fault before, execution, fault after, watches, record. */
 export function makeStep(
   episode: Episode,
-  head: LogEntry,
+  standing: Standing,
   request: CallRequest,
 ): { entry: LogEntry; delivery: Delivery } {
+  const { head } = standing;
   const additions = withAdditions(episode, head, request);
   const { callable, execution, clientValues, service } = prepare(
     episode,
@@ -32,17 +30,9 @@ export function makeStep(
     request,
   );
   const name = callable?.name ?? request.tool;
-  const plan = additions?.faults ?? episode.options.faults;
-  const { clockMs } = execution.world;
-  const struck = strike(plan, head.faults, { step: head.stepCount, tool: name, clockMs });
-  const executed =
-    struck.strike?.effect.kind === 'reject'
-      ? refuseBeforehand(execution, struck.strike.effect)
-      : execute(execution);
-  const lost = struck.strike?.effect.kind === 'response-lost';
-  const world = executed.world.advance(
-    durationOf(episode, callable, head.stepCount) + (lost ? LOST_RESPONSE_TIMEOUT_MS : 0),
-  );
+  const struck = faulted(episode, standing, { execution, name, additions });
+  const { executed, altered, fault } = struck;
+  const world = executed.world.advance(durationOf(episode, callable, head.stepCount) + struck.extraMs);
   const record: StepRecord = {
     type: 'step',
     index: head.stepCount,
@@ -59,10 +49,10 @@ export function makeStep(
     ...(executed.error && { error: { code: executed.error.code, message: executed.error.message } }),
     status: executed.status,
     response: executed.response,
-    ...(lost && { delivered: LOST }),
+    ...(altered && { delivered: altered }),
     ...(executed.error?.headers && { headers: executed.error.headers }),
     events: executed.events,
-    ...(struck.strike && { fault: faultRecord(struck.strike) }),
+    ...(fault && { fault }),
     breaches: breachesOf(episode.options.watches ?? [], world, executed.changes),
     clock: world.clockMs,
     before: head.world.contentDigest(),
@@ -107,8 +97,6 @@ function acceptedHeaders(headers: RequestHeaders | undefined): RequestHeaders {
   if (!headers || names.length === 0) return NO_HEADERS;
   return Object.fromEntries(names.sort().map((name): [string, string] => [name, headers[name] ?? '']));
 }
-
-const LOST = { status: 504, body: null, lost: true } as const;
 
 function prepare(
   episode: Episode,
@@ -182,34 +170,26 @@ export function acceptedWait(waitedMs: number): number {
   );
 }
 
-function faultRecord({ rule, hit }: FaultStrike): NonNullable<StepRecord['fault']> {
-  return { rule: rule.id, kind: rule.effect.kind, label: rule.label, hit };
-}
-
 /** What the client is given: of the record, but with the client's own values in place of their names. */
 function deliveryOf(
   record: StepRecord,
   { headers: own, form }: Executed,
   values: ClientValues | null,
 ): Delivery {
-  if (record.delivered) {
-    const { status, body, headers, lost } = record.delivered;
-    return {
-      step: record.index,
-      ok: status < 400,
-      status,
-      body: withClientValues(body, values),
-      ...(headers && { headers }),
-      ...(lost && { lost }),
-    };
-  }
+  const { delivered } = record;
+  const { status, body, lost = false } = delivered ?? { status: record.status, body: record.response };
+  const headers = delivered?.headers ?? (lost ? undefined : own);
+  const sent: BodyForm | undefined = delivered?.broken ? 'text' : form;
   return {
     step: record.index,
-    ok: record.outcome === 'ok',
-    status: record.status,
-    body: withClientValues(record.response, values),
-    ...(own && { headers: withClientValues(own, values) as NonNullable<Delivery['headers']> }),
-    ...(form !== undefined && form !== 'json' && { form }),
+    ok: delivered ? status < 400 : record.outcome === 'ok',
+    status,
+    body: withClientValues(body, values),
+    ...(headers && { headers: withClientValues(headers, values) as NonNullable<Delivery['headers']> }),
+    ...(sent !== undefined && sent !== 'json' && !lost && { form: sent }),
+    ...(lost && { lost }),
+    ...(delivered?.reset && { reset: true }),
+    ...(delivered?.broken && { broken: true }),
   };
 }
 

@@ -95,6 +95,10 @@ export interface Delivery {
   readonly form?: BodyForm;
   /** True when the answer never arrived: the agent sees a time-out. */
   readonly lost?: boolean;
+  /** With `lost`: the connection broke at once. */
+  readonly reset?: boolean;
+  /** True when the body is a text that broke on its way, where a JSON value was due. */
+  readonly broken?: boolean;
   /** Set when the call was not made because a budget was reached; then `step` is -1 and `status` 0. */
   readonly ended?: EndReason;
 }

@@ -66,7 +66,7 @@ function schemaProblems(owner: string, schema: z.ZodType): string[] {
 /** The answers under stress exist and are declared as such. */
 function refusalProblems(service: Subject['service']): string[] {
   return ([429, 503] as const).flatMap((status) => {
-    const error = service.protocol.refusal(status, 7);
+    const error = service.protocol.refusal({ status, retryAfterSeconds: 7 });
     if (!(error instanceof ProviderError) || error.status !== status)
       return [`no answer with status ${status}`];
     const spec = service.errors[error.code];

@@ -33,7 +33,7 @@ const faultRule = z.looseObject({
   match: jsonObject,
   effect: z.looseObject({ kind: z.string() }),
   label: z.string(),
-  hits: count.optional(),
+  hits: z.union([count, z.literal('all')]).optional(),
 });
 
 export const headerSchema = z.strictObject({
@@ -101,12 +101,21 @@ export const stepSchema = z.strictObject({
       body: json,
       headers: z.record(z.string(), z.string()).optional(),
       lost: z.literal(true).optional(),
+      reset: z.literal(true).optional(),
+      broken: z.literal(true).optional(),
     })
     .optional(),
   headers: z.record(z.string(), z.string()).optional(),
   events: z.array(z.strictObject({ type: z.string(), data: json })),
   fault: z
-    .strictObject({ rule: z.string(), kind: z.string(), label: z.string(), hit: z.int().positive() })
+    .strictObject({
+      rule: z.string(),
+      kind: z.string(),
+      label: z.string(),
+      hit: z.int().positive(),
+      at: z.string().optional(),
+      also: z.array(z.string()).optional(),
+    })
     .optional(),
   breaches: z.array(z.strictObject({ id: z.string(), table: z.string(), key: json })),
   clock: count,

@@ -110,6 +110,10 @@ export interface StepRecord {
     readonly body: Json;
     readonly headers?: Readonly<Record<string, string>>;
     readonly lost?: true;
+    /** With `lost`: the connection broke at once, where a time-out takes its time. */
+    readonly reset?: true;
+    /** `body` is the text of a body that broke on its way. */
+    readonly broken?: true;
   };
   readonly headers?: Readonly<Record<string, string>>;
   readonly events: readonly { readonly type: string; readonly data: Json }[];
@@ -117,7 +121,12 @@ export interface StepRecord {
     readonly rule: string;
     readonly kind: string;
     readonly label: string;
+    /** How many calls this rule has struck, this one included. */
     readonly hit: number;
+    /** The place in the answer that it changed. */
+    readonly at?: string;
+    /** Rules that stand and struck beside it. */
+    readonly also?: readonly string[];
   };
   /** State invariants that this step's world breaks. */
   readonly breaches: readonly { readonly id: string; readonly table: string; readonly key: Json }[];

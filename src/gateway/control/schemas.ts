@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { faultRule as scenarioFaultRule } from '../../scenarios/index.ts';
+import { faultRule as filedRule } from '../../faults/index.ts';
 
 /**
  * What goes into the control plane and comes out of it. The server checks by these, the document of the API
@@ -20,7 +20,7 @@ const actor = z.union([
   }),
 ]);
 
-export const faultRule = scenarioFaultRule.extend({ id: name, label: z.string() });
+export const faultRule = filedRule.extend({ id: name, label: z.string() });
 
 const budgets = z.strictObject({
   calls: z.int().positive().optional(),

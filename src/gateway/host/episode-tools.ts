@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { servicesUnder, withTwins } from '../../faults/index.ts';
 import type { Service, Tool } from '../../service/types.ts';
 import { type Callable, type Delivery, offersAll, toolboxOf } from '../../session/index.ts';
 import type { EndReason, StepRecord } from '../../trajectory/index.ts';
@@ -74,7 +75,8 @@ export function agentTools(environment: Environment): AgentTools {
 }
 
 function sharedTools(environment: Environment): AgentTools {
-  const { services, options } = environment;
+  const { options } = environment;
+  const services = servicesUnder(environment.services, options.faults);
   let ofServices = known.get(services);
   if (!ofServices) {
     ofServices = new Map();
@@ -83,7 +85,7 @@ function sharedTools(environment: Environment): AgentTools {
   const key = JSON.stringify([options.tools ?? null, environment.task !== null, environment.user !== null]);
   let tools = ofServices.get(key);
   if (!tools) {
-    tools = compile(environment);
+    tools = compile({ ...environment, services });
     ofServices.set(key, tools);
   }
   return tools;
@@ -91,7 +93,7 @@ function sharedTools(environment: Environment): AgentTools {
 
 function compile({ services, options, task, user }: Environment): AgentTools {
   const toolbox = toolboxOf(services);
-  const offered = options.tools ? new Set(options.tools) : toolbox.toolNames;
+  const offered = options.tools ? new Set(withTwins(options.tools, options.faults)) : toolbox.toolNames;
   const list = toolbox.tools
     .filter(({ tool }) => offered.has(tool.name))
     .map(({ tool, callable }) => describe(tool, callable));
@@ -105,12 +107,12 @@ function compile({ services, options, task, user }: Environment): AgentTools {
   };
 }
 
-function describe(tool: Tool, { effect, operation, input }: Callable): AgentTool {
+function describe(tool: Tool, { effect, operation }: Callable): AgentTool {
   const outputSchema = operation && schemaOf(operation.output, 'output');
   return {
     name: tool.name,
     description: tool.description,
-    inputSchema: schemaOf(input, 'input'),
+    inputSchema: schemaOf(tool.input, 'input'),
     ...(outputSchema?.type === 'object' && { outputSchema }),
     effect,
     ...(tool.answers && { answers: tool.answers }),

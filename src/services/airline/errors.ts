@@ -34,11 +34,23 @@ export const errors = defineErrors({
     message: 'Error: too many requests, try again in {seconds} seconds',
     reach: 'fault',
   },
+  quota_exceeded: {
+    status: 429,
+    message: 'Error: the quota is used up, try again in {seconds} seconds',
+    reach: 'fault',
+  },
   unavailable: {
     status: 503,
     message: 'Error: service unavailable, try again in {seconds} seconds',
     reach: 'fault',
   },
+  maintenance: {
+    status: 503,
+    message: 'Error: service under maintenance, try again in {seconds} seconds',
+    reach: 'fault',
+  },
+  server_error: { status: 500, message: 'Error: internal error', reach: 'fault' },
+  bad_gateway: { status: 502, message: 'Error: no answer from the service', reach: 'fault' },
 });
 
 export type AirlineErrors = typeof errors;

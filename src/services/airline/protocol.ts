@@ -1,4 +1,4 @@
-import { type Protocol, providerError } from '../../service/index.ts';
+import { type Protocol, plainRefusal, providerError } from '../../service/index.ts';
 import { bindingText } from './arguments.ts';
 import { errors } from './errors.ts';
 
@@ -9,9 +9,10 @@ export const protocol: Protocol = {
     providerError(errors, 'invalid_arguments', { details: { text: bindingText(issues) } }),
   unknownOperation: (name) => providerError(errors, 'unknown_action', { details: { name } }),
   unauthenticated: (reason) => providerError(errors, 'unauthenticated', { details: { reason } }),
-  refusal: (status, retryAfterSeconds) =>
-    providerError(errors, status === 429 ? 'rate_limited' : 'unavailable', {
-      details: { seconds: retryAfterSeconds },
-      headers: { 'retry-after': String(retryAfterSeconds) },
-    }),
+  refusal: (refusal) => {
+    const { code, seconds } = plainRefusal(refusal);
+    if (seconds === null) return providerError(errors, code);
+    const headers = { 'retry-after': String(seconds) };
+    return providerError(errors, code, { details: { seconds }, headers });
+  },
 };

@@ -15,6 +15,8 @@ export const errors = defineErrors({
   secondary_limited: { status: 403, message: '{message}' },
   throttled: { status: 429, message: '{message}', reach: 'fault' },
   unavailable: { status: 503, message: '{message}', reach: 'fault' },
+  server_error: { status: 500, message: '{message}', reach: 'fault' },
+  bad_gateway: { status: 502, message: '{message}', reach: 'fault' },
   not_found: { status: 404, message: 'Not Found' },
   absent: { status: 404, message: '{message}' },
   method_not_allowed: { status: 405, message: '{message}' },

@@ -53,19 +53,26 @@ export const protocol: Protocol = {
   invalidInput,
   unknownOperation: () => providerError(errors, 'not_found'),
   unauthenticated: (reason) =>
-    providerError(errors, reason === 'unknown' ? 'bad_credentials' : 'requires_authentication'),
+    providerError(errors, reason === 'missing' ? 'requires_authentication' : 'bad_credentials'),
   requestHeaders,
   authorise,
   complete,
-  refusal: (status, retryAfterSeconds) =>
-    providerError(errors, status === 429 ? 'throttled' : 'unavailable', {
-      details: { message: status === 429 ? SECONDARY_LIMIT : 'Service unavailable' },
-      headers: { 'retry-after': String(retryAfterSeconds) },
+  refusal: ({ status, retryAfterSeconds }) =>
+    providerError(errors, REFUSALS[status].code, {
+      details: { message: REFUSALS[status].message },
+      ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
     }),
 };
 
 export const SECONDARY_LIMIT =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
+
+const REFUSALS = {
+  429: { code: 'throttled', message: SECONDARY_LIMIT },
+  500: { code: 'server_error', message: 'Server Error' },
+  502: { code: 'bad_gateway', message: 'Server Error' },
+  503: { code: 'unavailable', message: 'Service unavailable' },
+} as const;
 
 /** `{message, errors?, documentation_url, status}`; the members that details name beside them. */
 function errorBody(error: ProviderError, operation?: string): Json {

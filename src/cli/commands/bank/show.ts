@@ -79,7 +79,7 @@ function describe(bank: LoadedBank, prepared: PreparedScenario) {
     },
     family: rows !== null,
     rows: (rows ?? {}) as unknown as Readonly<Record<string, JsonObject>>,
-    tools: offeredTools(services, scenario.tools),
+    tools: offeredTools(services, { names: scenario.tools, plan: scenario.faults }),
     policy,
     graders: scenario.graders.map(({ kind, required }) => ({ kind, required })),
     invariants: scenario.invariants.map(({ id: rule, kind }) => ({ id: rule, kind })),

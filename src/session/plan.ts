@@ -1,0 +1,52 @@
+import { UsageError } from '../base/errors.ts';
+import { type FaultPlan, type PlanScope, planProblems, type ToolScope } from '../faults/index.ts';
+import type { Service } from '../service/types.ts';
+import type { TableSpec } from '../world/types.ts';
+import { toolboxOf } from './toolbox.ts';
+
+/** @throws UsageError for a plan that could never happen as it is written, with the place within it. */
+export function assertPlan(plan: FaultPlan, scope: PlanScope): void {
+  const [first] = planProblems(plan, scope);
+  if (!first) return;
+  throw new UsageError('bad-fault-plan', `faults.${first.path.join('.')}: ${first.message}`, {
+    ...(first.hint !== undefined && { hint: first.hint }),
+  });
+}
+
+const scopes = new WeakMap<readonly Service[], Omit<PlanScope, 'callsMost'>>();
+
+/** What a fault plan can speak of in a world of these services. */
+export function scopeOf(
+  services: readonly Service[],
+  { budgets }: { readonly budgets?: { readonly calls?: number | undefined } | undefined } = {},
+): PlanScope {
+  let scope = scopes.get(services);
+  if (!scope) {
+    scope = compiled(services);
+    scopes.set(services, scope);
+  }
+  return { ...scope, callsMost: budgets?.calls };
+}
+
+function compiled(services: readonly Service[]): Omit<PlanScope, 'callsMost'> {
+  const { tools, operations } = toolboxOf(services);
+  const tables = new Map<string, TableSpec>(
+    services.flatMap(({ name, schema }) =>
+      Object.entries(schema).map(([table, spec]): [string, TableSpec] => [`${name}.${table}`, spec]),
+    ),
+  );
+  return {
+    tools: new Map(
+      tools.map(({ tool, callable }): [string, ToolScope] => [
+        tool.name,
+        { effect: callable.effect, operations: tool.operations },
+      ]),
+    ),
+    operations: new Map([...operations].map(([id, { operation }]) => [id, operation.effect])),
+    columnsOf: (table) => {
+      const spec = tables.get(table);
+      return spec ? Object.keys(spec.columns) : null;
+    },
+    tableNames: [...tables.keys()],
+  };
+}
