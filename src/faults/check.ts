@@ -174,6 +174,11 @@ function contradictions(effect: FaultEffect, step: number | undefined): [string[
 
 function checkOthers({ id, match, effect }: FaultRule, earlier: readonly FaultRule[], say: Say): void {
   if (earlier.some((other) => other.id === id)) say(['id'], `there is a fault rule named ${id} already`);
+  const name = effect.kind === 'tool-twin' ? twinNameOf(effect) : null;
+  const namesake = earlier.find(
+    ({ effect: other }) => other.kind === 'tool-twin' && twinNameOf(other) === name,
+  );
+  if (namesake) say(['effect', 'name'], `${namesake.id} makes a tool named ${name} already`);
   if (match.step === undefined || EFFECTS[effect.kind].facts.standing) return;
   const rival = earlier.find(
     (other) =>

@@ -29,5 +29,13 @@ export {
   undoing,
   writtenByOther,
 } from './rows.ts';
+export { type SwarmOptions, type SwarmTable, swarm } from './swarm.ts';
 export { changesToolList, deprecatedOf, servicesUnder, twinNameOf, withTwins } from './tools.ts';
-export { type FaultMatch, type FaultPlan, type FaultRule, faultRule } from './types.ts';
+export {
+  type FaultMatch,
+  type FaultPlan,
+  type FaultRule,
+  faultPlanFile,
+  faultRule,
+  type NamedPlan,
+} from './types.ts';

@@ -46,18 +46,26 @@ export interface FaultRule {
 
 /** A fault plan: data. The same plan on the same calls strikes the same steps. */
 export interface FaultPlan {
+  /** What a plan is called that stands beside others. */
+  readonly id?: string | undefined;
   readonly rules: readonly FaultRule[];
 }
 
+/** A plan that has a name: trials under it are named by it. */
+export interface NamedPlan extends FaultPlan {
+  readonly id: string;
+}
+
+const name = z
+  .string()
+  .min(1)
+  .regex(/^[a-z0-9][a-z0-9-]*$/u, 'expected lower-case letters, digits and dashes');
 const tests = z.record(z.string().min(1), z.json());
 const momentMs = z.int().nonnegative();
 
 /** A rule as files and the control plane write it. */
 export const faultRule = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .regex(/^[a-z0-9][a-z0-9-]*$/u, 'expected lower-case letters, digits and dashes'),
+  id: name,
   match: z.strictObject({
     step: z.int().nonnegative().optional(),
     tool: z.string().min(1).optional(),
@@ -73,3 +81,11 @@ export const faultRule = z.strictObject({
   hits: z.union([z.int().positive(), z.literal('all')]).optional(),
   label: z.string().min(1),
 });
+
+const rules = z.array(faultRule).min(1);
+
+/** A file of fault plans: several, each with its name, or a single one. */
+export const faultPlanFile = z.union([
+  z.strictObject({ plans: z.array(z.strictObject({ id: name, rules })).min(1) }),
+  z.strictObject({ id: name.optional(), rules }),
+]);

@@ -25,6 +25,7 @@ interface FaultedStep {
   readonly executed: Executed;
   readonly altered: Altered | null;
   readonly extraMs: number;
+  readonly trickleMs?: number | undefined;
   readonly fault: StepRecord['fault'] | null;
   readonly progress: FaultProgress;
 }
@@ -49,18 +50,20 @@ export function faulted(
   const result = carryOut(met.due, {
     execution,
     step: head.stepCount,
+    tool: name,
     streamSeed: episode.options.streamSeed,
     worldAfter: (steps) => entryAfter(steps).world,
     changesOf: (step) => changesOf(entryAfter(step + 1)),
   });
   const struck = [...(result.by ? [result.by] : []), ...result.also];
   const progress = struck.reduce((so, due) => struckBy(so, due, subject), met.progress);
-  const { executed, altered, extraMs } = result;
+  const { executed, altered, extraMs, trickleMs } = result;
   const succeeded = executed.outcome === 'ok' && !altered?.lost;
   return {
     executed,
     altered,
     extraMs,
+    trickleMs,
     fault: result.by && faultRecord(result.by, result),
     progress: succeeded ? afterSuccess(plan, progress, name) : progress,
   };

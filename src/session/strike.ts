@@ -38,6 +38,8 @@ export interface Faulted {
   readonly altered: Altered | null;
   /** Virtual time that the fault took. */
   readonly extraMs: number;
+  /** That part of it in which the body came in. */
+  readonly trickleMs?: number;
   /** The place in the answer, where there is one. */
   readonly at?: string;
 }
@@ -46,6 +48,8 @@ export interface Faulted {
 export interface FaultedCall {
   readonly execution: Execution;
   readonly step: number;
+  /** The name that the step records. */
+  readonly tool: string;
   readonly streamSeed: string;
   /** The world after so many steps of this episode. */
   worldAfter(steps: number): WorldValue;
@@ -160,7 +164,7 @@ function beside(due: DueRule, call: FaultedCall, state: Faulted): Faulted | null
   if (state.altered?.lost || state.altered?.broken) return null;
   const { effect } = due.rule;
   if (EFFECTS[effect.kind].facts.changes === 'tools') {
-    return effect.kind !== 'tool-twin' || deprecatedOf(effect) === call.execution.name ? state : null;
+    return effect.kind !== 'tool-twin' || deprecatedOf(effect) === call.tool ? state : null;
   }
   return edited(due, call, state);
 }
@@ -189,7 +193,7 @@ function strike(due: DueRule, call: FaultedCall, truth: Truth): Faulted | null {
     case 'delay':
       return { ...untouched(truth), extraMs: randomOf(due, call).pick(effect.delaysMs) };
     case 'body-slow':
-      return { ...untouched(truth), extraMs: effect.durationMs };
+      return { ...untouched(truth), extraMs: effect.durationMs, trickleMs: effect.durationMs };
     case 'write-lagging':
       return lagging(due, call, truth);
     case 'read-stale':
@@ -243,9 +247,14 @@ function broken(
   effect: Effect<'body-malformed' | 'body-truncated' | 'body-empty'>,
   executed: Executed,
 ): Faulted | null {
-  const body = brokenBody(effect, executed.response);
+  const body = brokenBody(effect, { body: executed.response, form: formOf(executed) });
   if (body === null) return null;
   return { executed, altered: { status: executed.status, body, broken: true }, extraMs: 0 };
+}
+
+/** A status that has no body sends none, whatever the operation gave. */
+function formOf({ status, form }: Executed): Executed['form'] {
+  return status === 204 || status === 304 ? 'empty' : form;
 }
 
 /** The first strike is the write itself; further ones are reads that do not see it. */

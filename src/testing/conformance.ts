@@ -1,4 +1,5 @@
 import type { Service } from '../service/types.ts';
+import { faultProblems } from './laws-faults.ts';
 import { randomProblems } from './laws-random.ts';
 import {
   contentProblems,
@@ -27,6 +28,7 @@ const CHECKS: Readonly<Record<Law, (subject: Subject) => string[]>> = {
   'declared errors are reached': reachProblems,
   'volatile columns are those fed from clock, ids and randomness': volatileProblems,
   'random calls never break an invariant': randomProblems,
+  'fault plans never break a world': faultProblems,
 };
 
 /** The two functions of a test runner that the kit needs; vitest, `node:test` and others have them. */

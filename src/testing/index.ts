@@ -4,6 +4,7 @@
  */
 export { arbitraryCall, arbitraryInput, type OpenCall } from './arbitrary.ts';
 export { conformanceProblems, describeConformance, type TestRunner } from './conformance.ts';
+export { arbitraryPlan, arbitraryRule } from './plans.ts';
 export { filled, poolsOf } from './pools.ts';
 export {
   type ConformanceOptions,

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { InvariantError, ProviderError, UsageError } from '../base/errors.ts';
 import { isJsonObject, type Json } from '../base/json.ts';
+import type { FaultPlan } from '../faults/index.ts';
 import { seedWorld } from '../service/seed.ts';
 import type { Operation, Service } from '../service/types.ts';
-import { openSession } from '../session/index.ts';
+import { openSession, replayTrajectory, type Session } from '../session/index.ts';
 import type { Delivery, SessionPort } from '../session/types.ts';
-import type { StepRecord } from '../trajectory/types.ts';
+import type { BehaviourRecord, StepRecord } from '../trajectory/types.ts';
 import type { WorldValue } from '../world/types.ts';
 import { arbitraryCall, type OpenCall } from './arbitrary.ts';
 import { filled, poolsOf } from './pools.ts';
@@ -41,6 +42,7 @@ export class Subject {
   /** The service with its operations watched for errors that commit. */
   readonly #watched: Service;
   readonly #services: readonly Service[];
+  readonly #behaviour: BehaviourRecord;
   #committed = false;
   #runs: readonly ScriptRun[] | null = null;
 
@@ -50,10 +52,13 @@ export class Subject {
     this.world = seedWorld([{ service, seed: 'small' }]);
     this.#watched = { ...service, operations: service.operations.map((operation) => this.#watch(operation)) };
     this.#services = [this.#watched];
+    this.#behaviour = { engine: 'test', services: { [service.name]: service.version } };
   }
 
   /** A session on a world of this service; the small seed when left out. */
-  open(start: { readonly world?: WorldValue; readonly streamSeed?: string } = {}): SessionPort {
+  open(
+    start: { readonly world?: WorldValue; readonly streamSeed?: string; readonly faults?: FaultPlan } = {},
+  ): Session {
     return openSession({
       services: this.#services,
       world: start.world ?? this.world,
@@ -61,8 +66,17 @@ export class Subject {
       streamSeed: start.streamSeed ?? STREAM_SEED,
       epochMs: this.service.epochMs,
       ...(this.options.actors && { actors: this.options.actors }),
-      behaviour: { engine: 'test', services: { [this.service.name]: this.service.version } },
+      ...(start.faults && { faults: start.faults }),
+      behaviour: this.#behaviour,
     });
+  }
+
+  /** Whether a session's record replays to the byte; null when it does. */
+  replayProblem(session: Session): string | null {
+    const trajectory = session.fork().finish({ reason: 'answer', answer: '' });
+    const environment = { services: this.#services, world: this.world, behaviour: this.#behaviour };
+    const { firstDivergence } = replayTrajectory(trajectory, environment);
+    return firstDivergence && `the record does not replay: ${JSON.stringify(firstDivergence)}`;
   }
 
   /** Makes calls one after the other; picks are filled from the world as it is at each call. */

@@ -56,6 +56,7 @@ export const LAWS = [
   'declared errors are reached',
   'volatile columns are those fed from clock, ids and randomness',
   'random calls never break an invariant',
+  'fault plans never break a world',
 ] as const;
 export type Law = (typeof LAWS)[number];
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../base/json.ts';
 import type { SeededRandom } from '../../base/random.ts';
+import type { BodyForm } from '../../service/types.ts';
 import type { Effect, FaultEffect } from '../effects.ts';
 import { removeField, renameError, renameField, retypeField, widenEnum, withoutNextPage } from './shape.ts';
 import {
@@ -117,12 +118,17 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The text of a body that broke on its way. */
+/**
+ * The text of a body that broke on its way; null where there is none that could. Of a result of the Model
+ * Context Protocol its first text breaks.
+ */
 export function brokenBody(
   effect: Effect<'body-malformed' | 'body-truncated' | 'body-empty'>,
-  body: Json,
+  { body, form = 'json' }: { readonly body: Json; readonly form?: BodyForm | undefined },
 ): string | null {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  if (form === 'empty') return null;
+  const said = textOf(body);
+  const text = typeof said === 'string' ? said : JSON.stringify(said);
   switch (effect.kind) {
     case 'body-empty':
       return text === '' ? null : '';
@@ -132,6 +138,15 @@ export function brokenBody(
       return keep >= text.length ? null : text.slice(0, keep).toWellFormed();
     }
     case 'body-malformed':
-      return `${text.slice(0, -1)},<html>`;
+      // Any text is a text, and any bytes are bytes: only what is to be JSON can be none.
+      return form === 'json' ? `${text.slice(0, -1)},<html>` : null;
   }
+}
+
+/** What an answer says: the first text among the parts of a result, else all of it. */
+function textOf(body: Json): Json {
+  const content = isJsonObject(body) ? body.content : undefined;
+  if (!Array.isArray(content)) return body;
+  const part = content.find((one) => isJsonObject(one) && typeof one.text === 'string');
+  return isJsonObject(part) ? (part.text as Json) : body;
 }

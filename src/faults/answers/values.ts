@@ -88,8 +88,10 @@ export const wrongUnit: BodyEdit<'unit-wrong'> = ({ path, factor, hours }, body,
 /** The moment so many hours later in the form in which it is written; null for what is no moment. */
 function shiftedMoment(text: string, hours: number): string | null {
   const parsed = Date.parse(/(?:Z|[+-]\d{2}:\d{2})$/u.test(text) ? text : `${text}Z`);
-  if (Number.isNaN(parsed)) return null;
-  const iso = new Date(parsed + hours * HOUR_MS).toISOString();
+  const shifted = new Date(parsed + hours * HOUR_MS);
+  // Beyond what a date can hold there is no other time zone either.
+  if (Number.isNaN(shifted.getTime()) || shifted.getUTCFullYear() > 9999) return null;
+  const iso = shifted.toISOString();
   const tail = /(?:Z|[+-]\d{2}:\d{2})$/u.exec(text)?.[0] ?? '';
   const body = text.slice(0, text.length - tail.length);
   return iso.slice(0, Math.min(body.length, 23)) + (tail === '' ? '' : 'Z');
