@@ -10,6 +10,7 @@ import { checkedAgent, checkedUsage } from './agents/checked.ts';
 import { requestFor } from './call-request.ts';
 import { optionsFor, type PreparedScenario } from './prepare.ts';
 import { scoreOf } from './score.ts';
+import { toolResult } from './tool-result.ts';
 import type { Agent, AgentAction, AgentRun, HistoryEntry, ToolCall } from './types.ts';
 
 /** What one trial left behind. `text` is the trajectory file, null when the trial broke before it had one. */
@@ -229,7 +230,6 @@ function makeCalls(
   for (const [index, delivery] of deliveries.entries()) {
     const call = calls[index];
     if (delivery.ended || !call) return delivery.ended ?? null;
-    const { ok, status, body, lost } = delivery;
     const { tool, arguments: input, malformed } = call;
     history.push({
       type: 'call',
@@ -238,7 +238,7 @@ function makeCalls(
         ...(input !== undefined && { arguments: input }),
         ...(malformed !== undefined && { malformed }),
       },
-      result: { ok, status, body, ...(lost && { lost }) },
+      result: toolResult(delivery),
     });
   }
   return null;

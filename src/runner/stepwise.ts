@@ -8,6 +8,7 @@ import { checkedAgent } from './agents/checked.ts';
 import { requestFor } from './call-request.ts';
 import { type PlayedCall, ReferencePlay } from './certify/play.ts';
 import type { PreparedScenario } from './prepare.ts';
+import { toolResult } from './tool-result.ts';
 import type { Agent, AgentAction, AgentRun, AgentTask, HistoryEntry, ToolCall } from './types.ts';
 
 /**
@@ -116,11 +117,11 @@ async function firstCall(run: AgentRun, play: ReferencePlay, step: number): Prom
 
 function trueHistory(play: ReferencePlay, step: number): HistoryEntry[] {
   return play.run.calls.slice(0, step).map((call, index): HistoryEntry => {
-    const { ok = false, status = 0, body = null, lost } = play.run.deliveries[index] ?? {};
+    const delivery = play.run.deliveries[index] ?? { ok: false, status: 0, body: null };
     return {
       type: 'call',
       call: { tool: call.tool, arguments: call.input as Json },
-      result: { ok, status, body, ...(lost && { lost }) },
+      result: toolResult(delivery),
     };
   });
 }

@@ -51,7 +51,12 @@ export interface ToolResult {
   readonly ok: boolean;
   readonly status: number;
   readonly body: Json;
+  /** True when no answer came: the call may have happened. */
   readonly lost?: boolean;
+  /** With `lost`: the connection broke at once, where a time-out takes its time. */
+  readonly reset?: boolean;
+  /** True when `body` is a text that broke on its way: what is left of the one that was due. */
+  readonly broken?: boolean;
 }
 
 /** One agent at work on one trial. */

@@ -78,8 +78,8 @@ function play(session: Session, steps: readonly StepRecord[], order: readonly nu
     const step = steps[call];
     if (!step || session.ended) continue;
     const from = session.world;
-    const { status, body, lost } = session.call(requestOf(step));
-    bodies[call] = lost ? { lost } : { status, body };
+    const { status, body, lost, reset } = session.call(requestOf(step));
+    bodies[call] = lost ? { lost, ...(reset && { reset }) } : { status, body };
     names.learn(from.diff(session.world), call);
   }
   const changes = before.diff(session.world).filter((change) => !before.spec(change.table).ambient);

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import type { Actor, BodyForm, LatencyModel, RequestHeaders, Service } from '../service/types.ts';
+import type { Actor, LatencyModel, RequestHeaders, Service } from '../service/types.ts';
 import { type ChangeRecord, type StepRecord, writeLine, writeRecord } from '../trajectory/index.ts';
 import { actorsAt, withAdditions } from './additions.ts';
 import { type ClientValues, nameClientValues, withClientValues } from './client-values.ts';
@@ -73,7 +73,7 @@ export function makeStep(
     clientValues,
     additions,
   });
-  return { entry, delivery: deliveryOf(record, executed, clientValues) };
+  return { entry, delivery: deliveryOf(record, { ...struck, clientValues }) };
 }
 
 /** What a call brings with it besides its arguments, as the record holds it. */
@@ -173,23 +173,30 @@ export function acceptedWait(waitedMs: number): number {
 /** What the client is given: of the record, but with the client's own values in place of their names. */
 function deliveryOf(
   record: StepRecord,
-  { headers: own, form }: Executed,
-  values: ClientValues | null,
+  {
+    executed: { headers: own, form },
+    trickleMs = 0,
+    clientValues: values,
+  }: {
+    readonly executed: Executed;
+    readonly trickleMs?: number | undefined;
+    readonly clientValues: ClientValues | null;
+  },
 ): Delivery {
   const { delivered } = record;
   const { status, body, lost = false } = delivered ?? { status: record.status, body: record.response };
   const headers = delivered?.headers ?? (lost ? undefined : own);
-  const sent: BodyForm | undefined = delivered?.broken ? 'text' : form;
   return {
     step: record.index,
     ok: delivered ? status < 400 : record.outcome === 'ok',
     status,
     body: withClientValues(body, values),
     ...(headers && { headers: withClientValues(headers, values) as NonNullable<Delivery['headers']> }),
-    ...(sent !== undefined && sent !== 'json' && !lost && { form: sent }),
+    ...(form !== undefined && form !== 'json' && !lost && { form }),
     ...(lost && { lost }),
     ...(delivered?.reset && { reset: true }),
     ...(delivered?.broken && { broken: true }),
+    ...(trickleMs > 0 && { trickleMs }),
   };
 }
 

@@ -97,8 +97,10 @@ export interface Delivery {
   readonly lost?: boolean;
   /** With `lost`: the connection broke at once. */
   readonly reset?: boolean;
-  /** True when the body is a text that broke on its way, where a JSON value was due. */
+  /** True when the body is a text that broke on its way: what is left of the one that was due. */
   readonly broken?: boolean;
+  /** Virtual milliseconds over which the body comes in, behind the headers; at once when left out. */
+  readonly trickleMs?: number;
   /** Set when the call was not made because a budget was reached; then `step` is -1 and `status` 0. */
   readonly ended?: EndReason;
 }

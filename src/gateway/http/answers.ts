@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** What the server itself has to say, where no vendor's envelope fits: about HTTP, or about Groundhog. */
@@ -26,6 +27,12 @@ export function answerProblem(
 interface AnswerOptions {
   readonly close?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Breaks a connection in place of an answer: it is closed without one or, with `reset`, reset (TCP RST). */
+export function breakOff(socket: Socket, { reset = false }: { readonly reset?: boolean }): void {
+  if (reset) socket.resetAndDestroy();
+  else socket.destroy();
 }
 
 /** Answers with a JSON body of our own. */

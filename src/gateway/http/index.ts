@@ -1,5 +1,5 @@
 /** The HTTP listener that all doors share, and the REST door. */
-export { answerJson, answerProblem } from './answers.ts';
+export { answerJson, answerProblem, breakOff } from './answers.ts';
 export { queryArguments } from './arguments.ts';
 export { type Conversion, conversionFor, referenced } from './conversion.ts';
 export { type Listening, listen } from './listener.ts';

@@ -63,6 +63,11 @@ export class Pacing {
     );
   }
 
+  /** Holds back a part of an answer that comes in slowly, in real milliseconds. */
+  pause(durationMs: number): Promise<void> {
+    return this.hold(durationMs) ?? Promise.resolve();
+  }
+
   /** Lets go of all that is held. */
   close(): void {
     this.#closing.abort();

@@ -6,6 +6,7 @@ import type { BodyForm } from '../../service/types.ts';
 import type { Delivery } from '../../session/index.ts';
 import { JSON_TYPE } from './answers.ts';
 import type { Rebased } from './origins.ts';
+import { type Trickle, trickled } from './trickle.ts';
 
 /** Answers from this size on are packed for clients that take it, in bytes. */
 const PACKED_FROM = 1_024;
@@ -14,7 +15,7 @@ const PACKED_HERE = 64 * 1_024;
 const FAST = { level: 1 };
 
 /** What a call delivered, as far as it is sent. */
-export type Sent = Pick<Delivery, 'status' | 'body' | 'headers' | 'form'>;
+export type Sent = Pick<Delivery, 'status' | 'body' | 'headers' | 'form' | 'broken'>;
 
 /**
  * Writes what a call delivered: the vendor's status, headers and body. `atMs` is the virtual moment of the
@@ -27,7 +28,14 @@ export function answerDelivery(
     delivery,
     atMs,
     rebased = null,
-  }: { readonly delivery: Sent; readonly atMs?: number; readonly rebased?: Rebased | null },
+    trickle = null,
+  }: {
+    readonly delivery: Sent;
+    readonly atMs?: number;
+    readonly rebased?: Rebased | null;
+    /** How the body comes in slowly. */
+    readonly trickle?: Trickle | null;
+  },
 ): Promise<void> | undefined {
   const { status, body, form = 'json' } = delivery;
   const { head, isDated, isTyped } = headOf(delivery, rebased);
@@ -42,18 +50,29 @@ export function answerDelivery(
     const bytes = form === 'base64' && typeof body === 'string' ? Buffer.from(body, 'base64') : NO_BYTES;
     head.push('content-length', String(bytes.length));
     response.writeHead(status, head);
-    response.end(bytes);
-    return undefined;
+    return ended(response, bytes, trickle);
   }
-  const text = form === 'text' && typeof body === 'string' ? body : sentText(body, rebased);
+  const text = asItIs(delivery) ? String(body) : sentText(body, rebased);
   const length = Buffer.byteLength(text);
   if (length >= PACKED_FROM && takesGzip(raw.headers['accept-encoding'])) {
-    return answerPacked(response, status, { head, text, length });
+    return answerPacked(response, status, { head, text, length, trickle });
   }
   head.push('content-length', String(length));
   response.writeHead(status, head);
+  if (trickle) return trickled(response, Buffer.from(text), trickle);
   // As many bytes as characters: all of it is ASCII, which Latin-1 writes as the same bytes in less time.
   response.end(text, length === text.length ? 'latin1' : 'utf8');
+  return undefined;
+}
+
+/** Whether a body is a text that goes out as it is: one that is no JSON, or is none any more. */
+function asItIs({ form, body, broken }: Sent): boolean {
+  return typeof body === 'string' && (form === 'text' || broken === true);
+}
+
+function ended(response: ServerResponse, bytes: Buffer, trickle: Trickle | null): Promise<void> | undefined {
+  if (trickle) return trickled(response, bytes, trickle);
+  response.end(bytes);
   return undefined;
 }
 
@@ -111,12 +130,12 @@ const gzipElsewhere = promisify(gzip) as (text: string, options: typeof FAST) =>
 async function answerPacked(
   response: ServerResponse,
   status: number,
-  { head, text, length }: { head: string[]; text: string; length: number },
+  { head, text, length, trickle }: { head: string[]; text: string; length: number; trickle: Trickle | null },
 ): Promise<void> {
   const packed = length <= PACKED_HERE ? gzipSync(text, FAST) : await gzipElsewhere(text, FAST);
   head.push('content-encoding', 'gzip', 'vary', 'accept-encoding', 'content-length', String(packed.length));
   response.writeHead(status, head);
-  response.end(packed);
+  await ended(response, packed, trickle);
 }
 
 function takesGzip(accepted: string | undefined): boolean {

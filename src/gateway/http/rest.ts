@@ -4,7 +4,7 @@ import type { Protocol } from '../../service/types.ts';
 import type { CallRequest, Delivery } from '../../session/index.ts';
 import { newestLatencyMs } from '../host/episode-tools.ts';
 import type { Credential, HostedSession, SessionHost, Via } from '../host/index.ts';
-import { answerProblem } from './answers.ts';
+import { answerProblem, breakOff } from './answers.ts';
 import { type Arguments, bodyArguments, queryArguments } from './arguments.ts';
 import { announcesBody } from './body.ts';
 import { type Contents, type Entrance, Entrances, type Served } from './entrance.ts';
@@ -14,6 +14,7 @@ import { Pacing, type PacingOptions } from './pacing.ts';
 import { answerDelivery } from './respond.ts';
 import { type FoundRoute, type Route, RouteTable } from './routes.ts';
 import { traceOf } from './trace.ts';
+import { trickleOf } from './trickle.ts';
 import { ANSWERED, type Door, type DoorRequest } from './types.ts';
 
 export interface RestOptions extends PacingOptions {
@@ -131,7 +132,7 @@ class RestDoor implements Door {
   /** Answers with what a call delivered. */
   #deliver(request: DoorRequest, delivery: Delivery, made: Made): Promise<void> | undefined {
     if (delivery.ended !== undefined) return answerEnded(request.response, delivery.ended);
-    const held = this.#pacing.hold(made.tookMs);
+    const held = this.#pacing.hold(made.tookMs - (delivery.trickleMs ?? 0));
     return held
       ? held.then(() => this.#write(request, delivery, made))
       : this.#write(request, delivery, made);
@@ -144,12 +145,13 @@ class RestDoor implements Door {
   ): Promise<void> | undefined {
     this.#pacing.answered(session);
     if (delivery.lost) {
-      raw.socket.destroy();
+      breakOff(raw.socket, delivery);
       return undefined;
     }
-    if (allow.length === 0) return answerDelivery(raw, response, { delivery, atMs, rebased });
+    const trickle = trickleOf(delivery, this.#pacing);
+    if (allow.length === 0) return answerDelivery(raw, response, { delivery, atMs, rebased, trickle });
     const headers = { allow: allow.join(', '), ...delivery.headers };
-    return answerDelivery(raw, response, { delivery: { ...delivery, headers }, atMs, rebased });
+    return answerDelivery(raw, response, { delivery: { ...delivery, headers }, atMs, rebased, trickle });
   }
 }
 

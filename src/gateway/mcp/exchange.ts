@@ -1,4 +1,4 @@
-import type { DoorRequest } from '../http/index.ts';
+import { breakOff, type DoorRequest } from '../http/index.ts';
 import { answer, PROTOCOL_VERSIONS } from './core.ts';
 import { problemOf, RPC, type RpcResponse } from './json-rpc.ts';
 import type { McpTarget } from './target.ts';
@@ -76,7 +76,7 @@ export async function exchange(request: DoorRequest, target: McpTarget, message:
   } catch (error) {
     if (!(error instanceof LostAnswer)) throw error;
     // A lost answer is a connection that breaks: nothing is sent, and nobody may take it for an answer.
-    request.raw.socket.destroy();
+    breakOff(request.raw.socket, error);
   }
 }
 

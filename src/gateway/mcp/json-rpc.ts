@@ -28,6 +28,8 @@ export const RPC = {
   invalidParams: -32602,
   internal: -32603,
   server: -32000,
+  /** The SDK's own number for a connection that broke: that of any failure of a server. */
+  closed: -32000,
   timeout: -32001,
   resourceNotFound: -32002,
 } as const;

@@ -50,7 +50,7 @@ export async function serveMcpStdio(
     try {
       return (await perform(target, method, params as McpParams)) as Record<string, unknown>;
     } catch (error) {
-      if (error instanceof LostAnswer) throw new RpcError(RPC.timeout, 'Request timed out');
+      if (error instanceof LostAnswer) throw new RpcError(...lostProblem(error));
       const { code, message, data } = problemFor(error);
       throw new RpcError(code, message, data);
     }
@@ -63,6 +63,11 @@ export async function serveMcpStdio(
   output.on('error', () => void server.close());
   await server.connect(new StdioServerTransport(input, output));
   return { closed, close: () => server.close() };
+}
+
+/** As the SDK itself says of a request that nothing came back for, and of a connection that broke. */
+function lostProblem({ reset }: LostAnswer): [number, string] {
+  return reset ? [RPC.closed, 'Connection closed'] : [RPC.timeout, 'Request timed out'];
 }
 
 type McpParams = Parameters<typeof perform>[2];

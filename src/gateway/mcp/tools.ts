@@ -38,9 +38,16 @@ function describe(tool: AgentTool): JsonObject {
   };
 }
 
-/** The answer to a call got lost on its way: the caller is to see a time-out. */
+/** The answer to a call got lost on its way: the caller is to see a time-out, or a connection that broke. */
 export class LostAnswer extends Error {
   override readonly name = 'LostAnswer';
+  /** True where the connection broke at once. */
+  readonly reset: boolean;
+
+  constructor(reset: boolean) {
+    super(reset ? 'the connection was reset' : 'the answer got lost');
+    this.reset = reset;
+  }
 }
 
 /**
@@ -87,7 +94,7 @@ function resultOf(
   switch (outcome.kind) {
     case 'step': {
       const { delivery, known } = outcome;
-      if (delivery.lost) throw new LostAnswer('the answer got lost');
+      if (delivery.lost) throw new LostAnswer(delivery.reset ?? false);
       if (!known) throw new RpcError(RPC.invalidParams, `Unknown tool: ${name}`, delivery.body);
       if (answers && delivery.ok && isJsonObject(delivery.body) && Array.isArray(delivery.body.content)) {
         return { content: delivery.body.content, ...metaOf(trace) };

@@ -110,8 +110,9 @@ function toolCall(step: StepRecord): JsonObject {
 }
 
 function toolMessage(step: StepRecord): JsonObject {
-  const { body, lost } = deliveredOf(step);
-  const content = lost ? 'The call timed out.' : typeof body === 'string' ? body : JSON.stringify(body);
+  const { body, lost, reset } = deliveredOf(step);
+  const nothing = reset ? 'The connection was reset.' : 'The call timed out.';
+  const content = lost ? nothing : typeof body === 'string' ? body : JSON.stringify(body);
   return { role: 'tool', tool_call_id: callId(step), name: step.tool, content };
 }
 
@@ -120,14 +121,21 @@ function deliveredOf(step: StepRecord): {
   readonly body: Json;
   readonly status: number;
   readonly lost: boolean;
+  readonly reset: boolean;
 } {
-  const { body, status, lost = false } = step.delivered ?? { body: step.response, status: step.status };
-  return { body, status, lost };
+  const given = step.delivered ?? { body: step.response, status: step.status };
+  return { lost: false, reset: false, ...given };
 }
 
 function traceEntry(step: StepRecord, done: boolean): JsonObject {
-  const { body, status, lost } = deliveredOf(step);
-  const error = lost ? 'timeout' : step.error ? `${step.error.code}: ${step.error.message}` : null;
+  const { body, status, lost, reset } = deliveredOf(step);
+  const error = reset
+    ? 'transport_error'
+    : lost
+      ? 'timeout'
+      : step.error
+        ? `${step.error.code}: ${step.error.message}`
+        : null;
   return {
     tool_name: step.tool,
     arguments: isJsonObject(step.input) ? step.input : {},

@@ -64,6 +64,7 @@ export function stepObservation({
   switch (outcome.kind) {
     case 'step': {
       const { delivery, known } = outcome;
+      if (delivery.reset) return failed(tool, 'transport_error', 'the connection was reset');
       if (delivery.lost) return failed(tool, 'timeout', 'the answer did not arrive in time');
       if (!known) return failed(tool, 'tool_not_found', `there is no tool named ${tool}`);
       return { ...given(tool, delivery.body, !delivery.ok), status: delivery.status };

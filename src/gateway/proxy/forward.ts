@@ -18,12 +18,11 @@ const HOP_BY_HOP = new Set([
 export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true });
 
-  /** The headers stay as they are, Host too. An answer that does not come breaks the program's connection. */
-  forward(
-    from: IncomingMessage,
-    response: ServerResponse,
-    to: { readonly host: string; readonly port: number; readonly path: string },
-  ): void {
+  /**
+   * The headers stay as they are, Host too. An answer that does not come breaks the program's connection, by a
+   * reset where a reset kept it from coming. `carrier` is what the program is connected by.
+   */
+  forward(from: IncomingMessage, response: ServerResponse, { carrier, ...to }: ForwardTarget): void {
     const upstream = request({
       ...to,
       method: from.method,
@@ -43,7 +42,10 @@ export class Forwarder {
       answer.on('aborted', broken);
       answer.pipe(response);
     });
-    upstream.on('error', broken);
+    upstream.on('error', (error: NodeJS.ErrnoException) => {
+      if (isReset(error)) carrier.resetAndDestroy();
+      broken();
+    });
     response.on('close', () => {
       if (!response.writableFinished) upstream.destroy();
     });
@@ -54,6 +56,19 @@ export class Forwarder {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** Where a request goes, and the connection that it came by. */
+interface ForwardTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly carrier: Socket;
+}
+
+/** A connection that was reset, not one that was closed: Node has one code for both. */
+function isReset({ code, syscall }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNRESET' && syscall === 'read';
 }
 
 /** A flat list of names and values without those of the connection. */

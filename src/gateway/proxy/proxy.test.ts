@@ -26,6 +26,10 @@ beforeAll(async () => {
       request.socket.destroy();
       return;
     }
+    if (request.url === '/reset') {
+      request.socket.resetAndDestroy();
+      return;
+    }
     if (request.url === '/half') {
       response.writeHead(200, { 'content-length': 1000 });
       response.write('half of it', () => request.socket.destroy());
@@ -140,6 +144,12 @@ describe.each(VERSIONS)('a program of $version', ({ binary }) => {
       (response) => console.log(JSON.stringify(response.status)),
       (error) => console.log(JSON.stringify(error.name)));`;
     expect(await node(lost, { binary })).toBe('TypeError');
+  });
+
+  it.each(['lost', 'reset'])('sees an answer that is %s as what it is', async (path) => {
+    const asked = `(await import('node:http')).get('http://api.notes.example/${path}')
+      .on('error', ({ code, syscall }) => console.log(JSON.stringify([code, syscall ?? null])))`;
+    expect(await node(asked, { binary })).toEqual(['ECONNRESET', path === 'reset' ? 'read' : null]);
   });
 
   it('never takes half an answer for a whole one', async () => {

@@ -90,6 +90,8 @@ class InterceptingProxy {
   readonly #server: Server;
   /** Encrypted connections that came as far as a request. */
   readonly #heard = new WeakSet<object>();
+  /** The connections that encrypted ones come by. */
+  readonly #carriers = new WeakMap<Socket, Socket>();
   readonly #front = createFront((socket) => this.#accept(socket));
 
   constructor({ target, hosts, allow = [], onRefused }: ProxyOptions, certificates: CertificateAuthority) {
@@ -155,6 +157,7 @@ class InterceptingProxy {
         done(null, this.#certificates.contextFor(named));
       },
     });
+    this.#carriers.set(secure, socket);
     secure.on('error', () => secure.destroy());
     // A program that does not trust our certificate never gets as far as a request.
     secure.once('close', () => {
@@ -180,8 +183,10 @@ class InterceptingProxy {
     this.#heard.add(request.socket);
     const [, origin, path = '/'] = /^(?:[a-z]+:\/\/([^/?#]*))?(.*)$/iu.exec(request.url ?? '/') ?? [];
     const to = addressOf(origin ?? request.headers.host ?? '', 80);
-    if (this.#hosts.has(to.host)) this.#forwarder.forward(request, response, { ...this.#target, path });
-    else if (this.#allow.has(to.host)) this.#forwarder.forward(request, response, { ...to, path });
+    const carrier = this.#carriers.get(request.socket) ?? request.socket;
+    if (this.#hosts.has(to.host))
+      this.#forwarder.forward(request, response, { ...this.#target, path, carrier });
+    else if (this.#allow.has(to.host)) this.#forwarder.forward(request, response, { ...to, path, carrier });
     else this.#answerRefused(response, to.host);
   }
 

@@ -7,6 +7,7 @@ import { continueEpisode, type Past, trialSeed } from '../execute.ts';
 import { type PreparedScenario, type ReferenceRun, runReference } from '../prepare.ts';
 import { recordedEpisode } from '../recorded-episode.ts';
 import { scoreAgainst } from '../score.ts';
+import { toolResult } from '../tool-result.ts';
 import type { Agent, HistoryEntry } from '../types.ts';
 import { decide } from './decide.ts';
 import { failureOf } from './failure.ts';
@@ -107,14 +108,14 @@ function heard(
 }
 
 function called(step: StepRecord): HistoryEntry {
-  const { status, body, lost } = step.delivered ?? { status: step.status, body: step.response };
-  const ok = step.delivered ? status > 0 && status < 400 : step.outcome === 'ok';
+  const given = step.delivered ?? { status: step.status, body: step.response };
+  const ok = step.delivered ? given.status > 0 && given.status < 400 : step.outcome === 'ok';
   return {
     type: 'call',
     call: {
       tool: step.tool,
       ...(step.malformed === undefined ? { arguments: step.input } : { malformed: step.malformed }),
     },
-    result: { ok, status, body, ...(lost && { lost }) },
+    result: toolResult({ ok, ...given }),
   };
 }

@@ -87,13 +87,16 @@ function inputText(step: StepRecord): string {
 /** One answer where both sides saw the same; both where a fault made them differ. */
 function answerMarkup(step: StepRecord): Markup {
   if (!step.delivered) return folded('answer', step.response);
-  const { lost, status, body } = step.delivered;
+  const { lost, reset, broken, status, body } = step.delivered;
   return html`<div class="both">
 <div><span class="label">what truly happened: ${step.status}</span>${pretty(step.response)}</div>
 <div><span class="label">what the agent was given: ${lost ? 'nothing' : status}</span>${
-    lost ? html`<p>The answer was lost on its way.</p>` : pretty(body)
+    lost ? html`<p>${reset ? RESET : LOST}</p>` : broken ? html`<pre>${String(body)}</pre>` : pretty(body)
   }</div></div>`;
 }
+
+const LOST = 'The answer was lost on its way.';
+const RESET = 'The connection was reset.';
 
 function folded(label: string, value: Json): Markup {
   const whole = JSON.stringify(value);
