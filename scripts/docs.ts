@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { SERVICES } from '../src/catalog/index.ts';
 import type { Command } from '../src/cli/command.ts';
 import { COMMANDS, loadCommand } from '../src/cli/commands.ts';
+import { EFFECTS, type EffectKind } from '../src/faults/index.ts';
 import { controlRoutes } from '../src/gateway/control/routes.ts';
 import { gatesSchema } from '../src/runner/gates/index.ts';
 import { scenarioSchema } from '../src/scenarios/index.ts';
@@ -26,6 +27,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
   return {
     'README.md': between(read('README.md'), { mark: 'commands', text: commandTable(commands) }),
     'docs/control.md': between(read('docs/control.md'), { mark: 'routes', text: routeTable() }),
+    'docs/faults.md': between(read('docs/faults.md'), { mark: 'effects', text: effectTable() }),
     'docs/proxy.md': between(read('docs/proxy.md'), { mark: 'services', text: serviceTable() }),
     'docs/reference/cli.md': commandReference(commands),
     'docs/reference/gates.schema.json': jsonSchema('Groundhog gates', gatesSchema),
@@ -139,6 +141,23 @@ function membersOf(schema: z.ZodType | null, before: string): string[] {
     ? [properties]
     : (anyOf ?? []).map((one) => (one as typeof one & object).properties ?? {});
   return [...new Set(shapes.flatMap((shape) => Object.keys(shape)))].map((name) => `\`${before}${name}\``);
+}
+
+/** The effects of fault plans, group by group. */
+function effectTable(): string {
+  const kinds = Object.keys(EFFECTS) as EffectKind[];
+  const rows = kinds.map((kind) => {
+    const { facts, schema } = EFFECTS[kind];
+    const { group, changes, on, summary } = facts;
+    const takes = membersOf(schema, '').filter((name) => name !== '`kind`');
+    const strikes = on === 'any' ? 'any call' : `${on}s`;
+    return `| ${group} | \`${kind}\` | ${takes.join(', ')} | ${strikes} | ${changes} | ${summary} |`;
+  });
+  return [
+    '| group | kind | takes | strikes | changes | what happens |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
 }
 
 /** How programs reach each service that ships. */
