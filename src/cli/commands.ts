@@ -17,6 +17,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['gate'],
   ['gate', 'plan'],
   ['score'],
+  ['detect'],
   ['replay'],
   ['diff'],
   ['fork'],

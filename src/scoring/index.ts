@@ -17,6 +17,7 @@ export {
   checkContract,
   contractBreaches,
 } from './contract.ts';
+export * from './detect/index.ts';
 export * from './gates/index.ts';
 export { checkInvariants } from './invariants.ts';
 export { duplicateEffect, type TrialMetrics, trialMetrics } from './metrics.ts';

@@ -1,0 +1,11 @@
+/** Faulty steps of a run, found from what its agent saw. `docs/detection.md` says how well. */
+export { type DetectModel, detector, learn } from './detect.ts';
+export {
+  DETECT_KINDS,
+  type DetectCall,
+  type DetectKind,
+  type DetectMessage,
+  type DetectRun,
+  type DetectTool,
+  type Finding,
+} from './types.ts';
