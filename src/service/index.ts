@@ -80,6 +80,7 @@ export type {
   OperationContext,
   Protocol,
   Refusal,
+  RefusedCall,
   Reply,
   RequestHeaders,
   Seeding,

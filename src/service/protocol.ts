@@ -53,8 +53,8 @@ export function plainProtocol(errors: ErrorTable): Protocol {
 }
 
 /**
- * The code of `PLAIN_ERRORS` that a refusal has, and when to come again, in seconds: at once (1) where the rule
- * leaves that open, null for failures that nobody can time.
+ * The code of `PLAIN_ERRORS` that a refusal has, and when to come again, in seconds: at once (1) where the
+ * rule leaves that open, null for failures that nobody can time.
  */
 export function plainRefusal({ status, retryAfterSeconds, reason }: Refusal): {
   readonly code: keyof typeof PLAIN_ERRORS;

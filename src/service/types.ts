@@ -163,7 +163,7 @@ export interface Protocol {
   invalidInput(issues: readonly InputIssue[], operation?: string): ProviderError;
   /** The vendor's answer to a name, or to a `METHOD /path`, that it does not have. */
   unknownOperation(name: string): ProviderError;
-  /** The vendor's answer to a request without a credential, or with one that it does not, or no longer, know. */
+  /** The vendor's answer to a request without a credential, or with one that it does not know (any more). */
   unauthenticated(reason: 'missing' | 'unknown' | 'expired'): ProviderError;
   /**
    * Who calls without a credential, where the session is known otherwise (by path or header). Left out by
@@ -188,7 +188,16 @@ export interface Protocol {
    */
   complete?(call: Completion): Answer;
   /** The vendor's answers under stress. Its own status may be another one: some refuse a flood with 403. */
-  refusal(refusal: Refusal): ProviderError;
+  refusal(refusal: Refusal, call: RefusedCall): ProviderError;
+}
+
+/** A call that is refused, as far as a vendor's words about that may depend on it. */
+export interface RefusedCall {
+  readonly actor: Actor;
+  /** The world's moment, milliseconds since 1970. */
+  readonly nowMs: number;
+  /** A table of the service by its short name. */
+  table(name: string): TableReader<Row>;
 }
 
 /** That a service is not to be had, and for how long. */

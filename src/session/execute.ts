@@ -55,7 +55,12 @@ export interface Execution {
   readonly named: string | undefined;
   /** The service that answers for unknown names. */
   readonly fallback: Service;
+  /** Set where a fault has the service refuse whatever it is asked. */
+  readonly refusal?: FaultRefusal;
 }
+
+/** How a fault has a service refuse a call: as under stress, or because the credential has expired. */
+type FaultRefusal = Refusal | { readonly status: 401 };
 
 const NOTHING: Pick<Executed, 'changes' | 'events'> = { changes: [], events: [] };
 
@@ -82,20 +87,34 @@ export function execute(execution: Execution): Executed {
   return { ...single, operations: ran ? [{ id: operation.id, status: single.status }] : [] };
 }
 
-/** The answer to a call that a fault refuses before anything happens. */
-export function refuseBeforehand(
-  execution: Execution,
-  refusal: Refusal | { readonly status: 401 },
-): Executed {
-  const { protocol } = execution.callable?.service ?? execution.fallback;
-  const error =
-    refusal.status === 401 ? protocol.unauthenticated('expired') : protocol.refusal(refusal as Refusal);
+/**
+ * The answer to a call that a fault refuses before anything happens. A composed tool meets the refusal in its
+ * first operation and says so in its own words; null where it comes to none.
+ */
+export function refuseBeforehand(execution: Execution, refusal: FaultRefusal): Executed | null {
+  const { callable, fallback } = execution;
+  if (callable?.tool?.compose) {
+    const met = executeComposed({ ...execution, refusal }, callable.tool, callable.service);
+    return met.operations.length > 0 ? met : null;
+  }
+  const error = refusalBy(callable?.service ?? fallback, execution, { refusal, world: execution.world });
   return refusedWhole(execution, error, 'error');
+}
+
+function refusalBy(
+  { name, protocol }: Service,
+  { actor, epochMs }: Execution,
+  { refusal, world }: { readonly refusal: FaultRefusal; readonly world: WorldValue },
+): ProviderError {
+  if (refusal.status === 401) return protocol.unauthenticated('expired');
+  const table = (short: string): TableReader<Row> => world.table(`${name}.${short}`);
+  return protocol.refusal(refusal, { actor, nowMs: epochMs + world.clockMs, table });
 }
 
 /** The answer to arguments that a fault refuses, in the vendor's words. */
 export function refuseInput(execution: Execution, issues: readonly InputIssue[]): Executed {
   const { callable, fallback } = execution;
+  if (callable?.tool?.compose) return refusedByTool(execution, callable.tool, issues);
   const { protocol } = callable?.service ?? fallback;
   return refusedWhole(execution, protocol.invalidInput(issues, callable?.operation?.id), 'invalid-input');
 }
@@ -156,6 +175,11 @@ function finished(
 
 function runChecked(execution: Execution, target: Target & { readonly operation: Operation }): Run {
   const { service, operation, world } = target;
+  const { refusal } = execution;
+  if (refusal) {
+    const error = refusalBy(service, execution, { refusal, world });
+    return refused(execution, target, { outcome: 'error', error });
+  }
   const actor = allowedActor(execution, target);
   if (actor instanceof ProviderError) return refused(execution, target, { outcome: 'error', error: actor });
   const parsed =
@@ -215,13 +239,7 @@ class SubStepFailed extends OperationFailed {
 function executeComposed(execution: Execution, tool: Tool, service: Service): Executed {
   const parsed =
     execution.malformed === undefined ? parseInput(tool.input, execution.input) : { issues: NOT_JSON };
-  if ('issues' in parsed) {
-    const error = service.protocol.invalidInput(parsed.issues);
-    const target = { service, operation: undefined, world: execution.world };
-    const refusal = refusedBy(target, error);
-    const response = tool.refusal ? tool.refusal(parsed.issues) : refusal.response;
-    return { ...refusal, response, operations: [], outcome: 'invalid-input' };
-  }
+  if ('issues' in parsed) return refusedByTool(execution, tool, parsed.issues);
   const operations: { id: string; status: number }[] = [];
   const changes: RowChange[] = [];
   const events: ServiceEvent[] = [];
@@ -253,6 +271,19 @@ function executeComposed(execution: Execution, tool: Tool, service: Service): Ex
     const error = service.protocol.invalidInput([{ path: '', message: String(failure) }]);
     return { ...made, ...errorAnswer(error), ...said, outcome: 'error' };
   }
+}
+
+/** Arguments that a composed tool refuses itself. */
+function refusedByTool(
+  { callable, fallback, world }: Execution,
+  tool: Tool,
+  issues: readonly InputIssue[],
+): Executed {
+  const service = callable?.service ?? fallback;
+  const error = service.protocol.invalidInput(issues);
+  const refusal = refusedBy({ service, operation: undefined, world }, error);
+  const response = tool.refusal ? tool.refusal(issues) : refusal.response;
+  return { ...refusal, response, operations: [], outcome: 'invalid-input' };
 }
 
 /** Anything but a sub-step's error that a composition throws is a gap in the service, as in an operation. */

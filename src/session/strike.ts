@@ -128,7 +128,7 @@ function inputDrift(
     if (effect.kind === 'parameter-required') {
       const given = membersOf(execution.input);
       if (!Object.hasOwn(given, effect.name)) {
-        const issues = [{ path: effect.name, message: 'Required', received: undefined }];
+        const issues = [{ path: effect.name, message: MISSING, received: undefined }];
         return { call, executed: refuseInput(execution, issues), by: [...by, due] };
       }
       const { [effect.name]: _extra, ...rest } = given;
@@ -144,6 +144,9 @@ function inputDrift(
   }
   return { call: execution === call.execution ? call : { ...call, execution }, executed: null, by };
 }
+
+/** What schemas say of a member that is not there. */
+const MISSING = 'Invalid input: expected string, received undefined';
 
 const PAGE_SIZE_NAMES = ['per_page', 'perPage', 'page_size', 'pageSize', 'limit', 'first'];
 
@@ -216,8 +219,8 @@ function untouched(truth: Truth): Faulted {
   return { executed: truth.executed, altered: null, extraMs: 0 };
 }
 
-function before(executed: Executed): Faulted {
-  return { executed, altered: null, extraMs: 0 };
+function before(executed: Executed | null): Faulted | null {
+  return executed && { executed, altered: null, extraMs: 0 };
 }
 
 /** Of a window that the rule names, until its end; else what the rule says. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { ProviderError } from '../base/errors.ts';
 import { holdsAll } from '../base/predicate.ts';
-import type { Operation } from '../service/types.ts';
+import type { Operation, Refusal, RefusedCall } from '../service/types.ts';
 import { bindingProblems, routeProblems } from './laws-routes.ts';
 import type { Subject } from './subject.ts';
 
 /** Names are unique, tools bind operations that exist, and everything has what it must have. */
-export function declarationProblems({ service, options }: Subject): string[] {
+export function declarationProblems(subject: Subject): string[] {
+  const { service, options } = subject;
   const ids = service.operations.map((operation) => operation.id);
   const problems = [
     ...repeated(ids).map((id) => `two operations are named ${id}`),
@@ -37,7 +38,7 @@ export function declarationProblems({ service, options }: Subject): string[] {
       problems.push(`coverage calls ${operation} ${status}, which does not exist`);
     }
   }
-  return [...problems, ...refusalProblems(service), ...doorProblems(service)];
+  return [...problems, ...refusalProblems(subject), ...doorProblems(service)];
 }
 
 function operationProblems(operation: Operation, errors: Readonly<Record<string, unknown>>): string[] {
@@ -63,15 +64,38 @@ function schemaProblems(owner: string, schema: z.ZodType): string[] {
   }
 }
 
-/** The answers under stress exist and are declared as such. */
-function refusalProblems(service: Subject['service']): string[] {
-  return ([429, 503] as const).flatMap((status) => {
-    const error = service.protocol.refusal({ status, retryAfterSeconds: 7 });
-    if (!(error instanceof ProviderError) || error.status !== status)
-      return [`no answer with status ${status}`];
+/** Everything that a fault plan can have a service say in place of an answer. */
+const REFUSALS: readonly Refusal[] = [
+  { status: 429 },
+  { status: 429, reason: 'rate-limit' },
+  { status: 429, reason: 'quota' },
+  { status: 500 },
+  { status: 502 },
+  { status: 503 },
+  { status: 503, reason: 'maintenance' },
+];
+
+/** The answers under stress exist, are declared, and say when to come again where the plan does. */
+function refusalProblems({ service, world }: Subject): string[] {
+  const { name, protocol } = service;
+  const table: RefusedCall['table'] = (short) => world.table(`${name}.${short}`);
+  const call: RefusedCall = { actor: { id: 'nobody' }, nowMs: 0, table };
+  return REFUSALS.flatMap((asked) => {
+    const title = `the answer ${[asked.status, asked.reason].filter(Boolean).join(' for ')}`;
+    const error = protocol.refusal({ ...asked, retryAfterSeconds: 4_711 }, call);
+    // Some refuse a flood with 403.
+    const statuses = asked.status === 429 ? [429, 403] : [asked.status];
+    if (!(error instanceof ProviderError) || !statuses.includes(error.status))
+      return [`${title} has the status ${error.status}`];
     const spec = service.errors[error.code];
-    if (!spec) return [`the answer ${status} has the undeclared error ${error.code}`];
-    return spec.reach === 'fault' ? [] : [`${error.code} comes from faults only: declare reach 'fault'`];
+    if (!spec) return [`${title} has the undeclared error ${error.code}`];
+    // A limit may be one that calls use up by themselves.
+    const isCounted = asked.reason === 'rate-limit' || asked.reason === 'quota';
+    if (spec.reach !== 'fault' && !isCounted)
+      return [`${error.code} comes from faults only: declare reach 'fault'`];
+    return /4711/u.test(error.message + JSON.stringify([error.details, error.headers]))
+      ? []
+      : [`${title} does not say when to come again`];
   });
 }
 

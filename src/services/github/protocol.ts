@@ -15,8 +15,8 @@ import {
 } from '../../service/index.ts';
 import { PUBLISHED } from './coverage.ts';
 import { errors } from './errors.ts';
+import { exhaustedUntil, rateLimited, refusal, SECONDARY_LIMIT } from './faults.ts';
 import { Kept } from './kept.ts';
-import type { Reading } from './operation.ts';
 import { acceptedScopesOf } from './protocol/accepted-scopes.ts';
 import { permissionOf, refusalOf, scopesOf } from './protocol/access.ts';
 import { deprecationHeaders } from './protocol/deprecations.ts';
@@ -36,7 +36,6 @@ import { linkOf, type PageFacts } from './protocol/links.ts';
 import { inForms } from './protocol/markup.ts';
 import { isOrdinary, mediaTypeOf } from './protocol/media.ts';
 import { refusalText } from './protocol/refusals.ts';
-import { viewerOf } from './rules/viewer.ts';
 
 export const API_VERSION = '2022-11-28';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -57,22 +56,8 @@ export const protocol: Protocol = {
   requestHeaders,
   authorise,
   complete,
-  refusal: ({ status, retryAfterSeconds }) =>
-    providerError(errors, REFUSALS[status].code, {
-      details: { message: REFUSALS[status].message },
-      ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
-    }),
+  refusal,
 };
-
-export const SECONDARY_LIMIT =
-  'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.';
-
-const REFUSALS = {
-  429: { code: 'throttled', message: SECONDARY_LIMIT },
-  500: { code: 'server_error', message: 'Server Error' },
-  502: { code: 'bad_gateway', message: 'Server Error' },
-  503: { code: 'unavailable', message: 'Service unavailable' },
-} as const;
 
 /** `{message, errors?, documentation_url, status}`; the members that details name beside them. */
 function errorBody(error: ProviderError, operation?: string): Json {
@@ -155,21 +140,11 @@ function authoriseActor(call: Authorisation): Actor | ProviderError {
   }
   const bucket = bucketOf(call.table('rate_buckets'), actor, { limit: limitOf(operation.id, actor), nowMs });
   if (operation.id !== 'rate-limit/get') {
-    if (bucket.remaining === 0) return rateLimited(call);
+    if (bucket.remaining === 0) return rateLimited(call, null);
     const waitSeconds = secondaryWaitSeconds(bucket, weightOf(operation), nowMs);
     if (waitSeconds !== null) return secondaryLimited(waitSeconds);
   }
   return refusalOf(call) ?? actor;
-}
-
-function rateLimited({ actor, table }: Authorisation): ProviderError {
-  const account = viewerOf({ actor, tx: { accounts: table('accounts') } } as unknown as Reading);
-  const who = account === null ? '127.0.0.1' : `user ID ${account.id}`;
-  const advice =
-    account === null
-      ? "(But here's the good news: Authenticated requests get a higher rate limit. Check out the documentation for more details.)"
-      : 'If you reach out to GitHub Support for help, please include the request ID.';
-  return providerError(errors, 'rate_limited', { details: { who, advice } });
 }
 
 function secondaryLimited(waitSeconds: number): ProviderError {
@@ -183,13 +158,17 @@ function secondaryLimited(waitSeconds: number): ProviderError {
 function complete(call: Completion): Answer {
   const { actor, answer, operation, nowMs, headers } = call;
   const buckets = call.table('rate_buckets');
-  const before = bucketOf(buckets, actor, { limit: limitOf(operation?.id ?? '', actor), nowMs });
+  const before = exhausted(
+    bucketOf(buckets, actor, { limit: limitOf(operation?.id ?? '', actor), nowMs }),
+    call.error,
+  );
   const entity = entityHeaders(call);
   const unchanged = isUnchanged(headers, entity);
   // A 304 costs those nothing who say who they are.
   const free =
     operation?.id === 'rate-limit/get' ||
     call.error?.code === 'secondary_limited' ||
+    call.error?.code === 'throttled' ||
     (unchanged && !isAnonymous(actor));
   const weight = weightOf(operation);
   const bucket = free || before.remaining === 0 ? before : counted(buckets, actor, { before, weight });
@@ -217,6 +196,12 @@ function complete(call: Completion): Answer {
       ...answer.headers,
     },
   };
+}
+
+/** The bucket as an answer shows it that says, by a fault, that it is used up. */
+function exhausted(bucket: Bucket, error: ProviderError | undefined): Bucket {
+  const reset = exhaustedUntil(error);
+  return reset === null ? bucket : { ...bucket, used: bucket.limit, remaining: 0, reset };
 }
 
 /** In these years even nothing had a type. */
