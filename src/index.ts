@@ -5,11 +5,13 @@
 export { InvariantError, ProviderError, UsageError } from './base/errors.ts';
 export type { Json, JsonObject } from './base/json.ts';
 export { BANKS, BEHAVIOUR, SERVICES, serviceNamed } from './catalog/index.ts';
+export { type FaultPlan, type FaultRule, type NamedPlan, type SwarmOptions, swarm } from './faults/index.ts';
 export { agentNamed } from './runner/agents/index.ts';
 export { scriptAgent } from './runner/agents/script.ts';
 export { type LoadedBank, loadBank } from './runner/bank.ts';
 export * from './runner/blame/index.ts';
 export { runTrial, type TrialResult } from './runner/execute.ts';
+export { expand, readPlans, type SwarmRequest, swarmFor } from './runner/faults/index.ts';
 export { offeredTools } from './runner/offered-tools.ts';
 export type { PreparedScenario } from './runner/prepare.ts';
 export { type FinishedRun, type RunOptions, runBank } from './runner/run.ts';

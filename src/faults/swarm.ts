@@ -1,4 +1,4 @@
-import { InvariantError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { type Json, type JsonObject, jsonEqual } from '../base/json.ts';
 import { SeededRandom } from '../base/random.ts';
 import { type PlanScope, planProblems } from './check.ts';
@@ -42,6 +42,7 @@ const STEPS = 12;
 /**
  * Fault plans drawn from a seed: the same options give the same plans. Each is right for the scope, as
  * `planProblems` sees it, and its rules speak of tools that there are.
+ * @throws UsageError where none of the kinds has a tool that it can strike.
  */
 export function swarm(options: SwarmOptions): readonly NamedPlan[] {
   return Array.from({ length: options.count }, (_, index) => planOf(options, index + 1));
@@ -59,7 +60,9 @@ function planOf(options: SwarmOptions, number: number): NamedPlan {
     if (rule && planProblems({ id, rules: [...rules, rule] }, options.scope).length === 0) rules.push(rule);
   }
   if (rules.length > 0) return { id, rules };
-  throw new InvariantError('none of the kinds of effects can be drawn for these tools');
+  throw new UsageError('empty-swarm', 'none of the kinds of effects can be drawn for these tools', {
+    hint: 'effects on writes need a tool that writes, writes of somebody else need rows',
+  });
 }
 
 interface Drawing {

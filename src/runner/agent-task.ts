@@ -1,5 +1,5 @@
 import { offeredTools } from './offered-tools.ts';
-import type { PreparedScenario } from './prepare.ts';
+import { faultsOf, type PreparedScenario } from './prepare.ts';
 import type { AgentTask } from './types.ts';
 
 /** What an agent is told about one trial. Nothing of the reference or the graders is in it. */
@@ -15,7 +15,7 @@ export function agentTask(
     text: scenario.task.text,
     ...(scenario.task.intent && { intent: scenario.task.intent }),
     policy: prepared.policy,
-    tools: offeredTools(services, { names: scenario.tools, plan: scenario.faults }),
+    tools: offeredTools(services, { names: scenario.tools, plan: faultsOf(prepared) }),
     conversational: scenario.user !== undefined,
     now: new Date(scenario.world.epochMs).toISOString(),
   };

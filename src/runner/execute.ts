@@ -8,12 +8,12 @@ import { AgentFailure } from './agent-failure.ts';
 import { agentTask } from './agent-task.ts';
 import { checkedAgent, checkedUsage } from './agents/checked.ts';
 import { requestFor } from './call-request.ts';
-import { optionsFor, type PreparedScenario } from './prepare.ts';
+import { optionsFor, type PreparedScenario, trialName } from './prepare.ts';
 import { scoreOf } from './score.ts';
 import { toolResult } from './tool-result.ts';
 import type { Agent, AgentAction, AgentRun, HistoryEntry, ToolCall } from './types.ts';
 
-/** What one trial left behind. `text` is the trajectory file, null when the trial broke before it had one. */
+/** What one trial left behind; `scenario` is the trial's name, the plan included. `text` is the trajectory file, null when the trial broke before it had one. */
 export interface TrialResult {
   readonly scenario: string;
   readonly trial: number;
@@ -48,8 +48,9 @@ export async function runTrial(
   const { scenario } = prepared;
   const { trial } = options;
   const streamSeed = trialSeed(options.seed, scenario.id, trial);
+  const name = trialName(prepared);
   const described = { name: agent.name, config: agent.config };
-  const unscored = { scenario: scenario.id, trial, text: null, trajectory: null, wallClockMs: null };
+  const unscored = { scenario: name, trial, text: null, trajectory: null, wallClockMs: null };
   const stopwatch = options.stopwatch ?? NO_STOPWATCH;
   const episode: Episode = { prepared, streamSeed, trial, stopwatch, startedMs: null, lastCall: null };
   let session: Session;
@@ -63,7 +64,7 @@ export async function runTrial(
     const trajectory = await playEpisode(session, checkedAgent(agent), episode);
     const wallClockMs = episode.startedMs === null ? null : stopwatch() - episode.startedMs;
     const played = { text: session.text(), trajectory, wallClockMs };
-    return { scenario: scenario.id, trial, ...played, score: scoreOrVoid(episode, trajectory) };
+    return { scenario: name, trial, ...played, score: scoreOrVoid(episode, trajectory) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     return { ...unscored, ...brokenEpisode(session, episode, error) };

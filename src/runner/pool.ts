@@ -36,7 +36,7 @@ export async function runOnThreads(
     agent,
     agentOptions,
     seed,
-    scenarios: prepared.map(({ scenario }) => scenario),
+    scenarios: prepared.map(({ scenario, plan }) => ({ scenario, ...(plan && { plan }) })),
     worlds: packedWorlds(prepared),
   };
   // Only a script of the user's can keep a thread: what is bundled does not.
@@ -106,7 +106,7 @@ async function runThreads(lane: Lane, benchHere: () => Promise<TrialBench>): Pro
 }
 
 /** Each distinct world once, in memory that all threads share. */
-function packedWorlds(prepared: readonly PreparedScenario[]): WorkerStart['worlds'] {
+export function packedWorlds(prepared: readonly PreparedScenario[]): WorkerStart['worlds'] {
   const worlds = new Map<string, WorkerStart['worlds'][number]>();
   for (const { scenario, world } of prepared) {
     const recipe = scenario.world.services;

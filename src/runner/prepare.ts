@@ -1,6 +1,7 @@
 import { InvariantError, UsageError } from '../base/errors.ts';
 import { isJsonObject, type Json } from '../base/json.ts';
 import { valueAt } from '../base/predicate.ts';
+import type { FaultPlan, NamedPlan } from '../faults/index.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { ComparedCall, Contract, WorldShape } from '../scoring/index.ts';
 import type { Service } from '../service/types.ts';
@@ -30,6 +31,22 @@ export interface PreparedScenario {
    * random.
    */
   readonly freeText: Readonly<Record<string, readonly string[]>>;
+  /** Faults that trials meet besides the scenario's own. */
+  readonly plan?: NamedPlan;
+}
+
+/** What trials of this are called: the scenario's id, with the plan's behind an `@` where there is one. */
+export function trialName({ scenario, plan }: Pick<PreparedScenario, 'scenario' | 'plan'>): string {
+  return plan ? `${scenario.id}@${plan.id}` : scenario.id;
+}
+
+/** The scenario's own faults, then those of the plan, under the plan's name. */
+export function faultsOf({
+  scenario,
+  plan,
+}: Pick<PreparedScenario, 'scenario' | 'plan'>): FaultPlan | undefined {
+  if (!plan) return scenario.faults;
+  return { id: plan.id, rules: [...(scenario.faults?.rules ?? []), ...plan.rules] };
 }
 
 /** What a run of the reference came to. */
@@ -69,11 +86,19 @@ export function optionsFor(
     readonly streamSeed: string;
     readonly trial?: number;
     readonly agent?: { readonly name: string; readonly config: Json };
-    /** False for runs of the reference: faults strike it as they strike an agent, budgets do not end it. */
+    /** False for runs of the reference: the scenario's own faults strike it too, budgets do not end it. */
     readonly asAgent: boolean;
+    /** For runs of the reference: what others do to the world in a trial under a plan. */
+    readonly others?: FaultPlan['rules'];
   },
 ): SessionOptions {
   const { scenario } = prepared;
+  const { asAgent, others = [] } = trial;
+  const faults = asAgent
+    ? faultsOf(prepared)
+    : others.length === 0
+      ? scenario.faults
+      : { rules: [...(scenario.faults?.rules ?? []), ...others] };
   return {
     services: prepared.services,
     world: prepared.world,
@@ -92,8 +117,8 @@ export function optionsFor(
     ...(scenario.tools && { tools: scenario.tools }),
     ...(trial.trial !== undefined && { trial: trial.trial }),
     ...(trial.agent && { agent: trial.agent }),
-    ...(scenario.faults && { faults: scenario.faults }),
-    ...(trial.asAgent && { budgets: scenario.budgets }),
+    ...(faults && { faults }),
+    ...(asAgent && { budgets: scenario.budgets }),
   };
 }
 

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
+import { digestText } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
+import type { NamedPlan } from '../faults/index.ts';
 import {
   type AskedRun,
   configHash,
   type RunConfig,
   RunFolder,
+  type RunScenario,
   removeRunFolder,
+  type StoredPlan,
 } from '../store/run-folder.ts';
 import { type AgentOptions, agentNamed } from './agents/index.ts';
 import type { LoadedBank } from './bank.ts';
-import type { PreparedScenario } from './prepare.ts';
+import { type PreparedScenario, trialName } from './prepare.ts';
 import type { Agent } from './types.ts';
 import { behaviourOf } from './worlds.ts';
 
@@ -44,23 +48,39 @@ export async function configOf(
   };
   const agent = await agentNamed(agentSpec, scenarioOf, request.agentOptions);
   const services = new Set(bank.chosen.flatMap(({ services: list }) => list.map(({ name }) => name)));
+  const plans = plansOf(bank.chosen);
   const config: RunConfig = {
     bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
-    scenarios: bank.chosen.map(({ scenario: { id, hash, cluster, attempts } }) => ({
-      id,
-      hash,
-      cluster,
-      // What is left out means one, so runs of scenarios that say nothing keep their folders.
-      ...(attempts === 'many' && { attempts }),
-      ...canaryOf(bank, id),
-    })),
+    scenarios: bank.chosen.map((prepared) => runScenario(bank, prepared, plans.length > 0)),
     behaviour: behaviourOf([...services].sort()),
     agent: { name: agent.name, config: agent.config },
     seed,
     k,
     mode,
+    ...(plans.length > 0 && { faults: { plans: plans as unknown as StoredPlan[] } }),
   };
   return { config, agent };
+}
+
+/** The fault plans among prepared scenarios, each once. */
+function plansOf(prepared: readonly PreparedScenario[]): NamedPlan[] {
+  return [...new Map(prepared.flatMap(({ plan }) => (plan ? [[plan.id, plan] as const] : []))).values()];
+}
+
+/** A scenario as the run's configuration names it. */
+function runScenario(bank: LoadedBank, prepared: PreparedScenario, expanded: boolean): RunScenario {
+  const { scenario, plan } = prepared;
+  const { id, hash, attempts } = scenario;
+  return {
+    id: trialName(prepared),
+    hash: plan ? digestText(JSON.stringify([hash, plan])) : hash,
+    // One scenario with and without faults is one piece of evidence.
+    cluster: scenario.cluster ?? (expanded ? id : undefined),
+    // What is left out means one, so runs of scenarios that say nothing keep their folders.
+    ...(attempts === 'many' && { attempts }),
+    ...canaryOf(bank, id),
+    ...(plan && { scenario: id, plan: plan.id }),
+  };
 }
 
 /**

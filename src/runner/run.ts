@@ -5,7 +5,7 @@ import { type RunSummary, summarise } from '../scoring/index.ts';
 import type { RunFolder } from '../store/run-folder.ts';
 import { armOf, summaryTrials } from './compare/arms.ts';
 import { runHere, runOnThreads } from './pool.ts';
-import type { PreparedScenario } from './prepare.ts';
+import { type PreparedScenario, trialName } from './prepare.ts';
 import { configOf, inRunFolder, type RunRequest } from './run-config.ts';
 import { TrialBench } from './trial-bench.ts';
 import type { TrialOrder, TrialReport } from './worker-protocol.ts';
@@ -108,6 +108,6 @@ async function execute(
 /** Trials by rounds: the first of every scenario, then the second, so that an early look covers the bank. */
 function ordersOf(prepared: readonly PreparedScenario[], k: number): TrialOrder[] {
   return Array.from({ length: k }, (_, trial) =>
-    prepared.map(({ scenario }): TrialOrder => ({ scenario: scenario.id, trial })),
+    prepared.map((one): TrialOrder => ({ scenario: trialName(one), trial })),
   ).flat();
 }

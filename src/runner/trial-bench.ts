@@ -5,7 +5,7 @@ import { cutShort } from './agents/cut-short.ts';
 import { type AgentOptions, agentNamed } from './agents/index.ts';
 import { type AgentObserver, observedAgent } from './agents/observed.ts';
 import { runTrial } from './execute.ts';
-import type { PreparedScenario } from './prepare.ts';
+import { type PreparedScenario, trialName } from './prepare.ts';
 import type { Agent, AgentAction } from './types.ts';
 import type { TrialOrder, TrialReport } from './worker-protocol.ts';
 
@@ -30,15 +30,15 @@ export class TrialBench {
     /** Hears every action of the agent. */
     readonly observer?: AgentObserver;
   }): Promise<TrialBench> {
-    const byId = new Map(options.prepared.map((prepared) => [prepared.scenario.id, prepared]));
+    const byName = new Map(options.prepared.map((prepared) => [trialName(prepared), prepared]));
     const scenarioOf = (id: string): PreparedScenario => {
-      const prepared = byId.get(id);
+      const prepared = byName.get(id);
       if (prepared) return prepared;
       throw new InvariantError(`the scenario ${id} is not part of this run`);
     };
     const agent = await agentNamed(options.agent, scenarioOf, options.agentOptions);
     const { observer, seed } = options;
-    return new TrialBench(byId, observer ? observedAgent(agent, observer) : agent, seed);
+    return new TrialBench(byName, observer ? observedAgent(agent, observer) : agent, seed);
   }
 
   get agent(): Agent {

@@ -1,4 +1,5 @@
 import type { SourcePlace } from '../base/errors.ts';
+import type { NamedPlan } from '../faults/index.ts';
 import type { Scenario } from '../scenarios/index.ts';
 import type { TrialScore } from '../scoring/index.ts';
 import type { AgentOptions } from './agents/index.ts';
@@ -12,7 +13,7 @@ export interface WorkerStart {
   readonly agent: string;
   readonly agentOptions: AgentOptions;
   readonly seed: string;
-  readonly scenarios: readonly Scenario[];
+  readonly scenarios: readonly { readonly scenario: Scenario; readonly plan?: NamedPlan }[];
   readonly worlds: readonly { readonly recipe: WorldRecipe; readonly packed: SharedArrayBuffer }[];
   /**
    * Shared with the main thread: counted up when the agent is asked and when it is done, so that a script
@@ -24,7 +25,7 @@ export interface WorkerStart {
   readonly width: number;
 }
 
-/** One trial to run. */
+/** One trial to run; `scenario` is its name, the fault plan included. */
 export interface TrialOrder {
   readonly scenario: string;
   readonly trial: number;

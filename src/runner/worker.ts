@@ -66,9 +66,10 @@ function benchOf(start: WorkerStart, observer: AgentObserver | null): Promise<Tr
     const schemas = Object.fromEntries(servicesOf(recipe).map(({ name, schema }) => [name, schema]));
     worlds.put(recipe, openPacked(new Uint8Array(packed), schemas));
   }
-  const prepared = start.scenarios.map((scenario) =>
-    prepareScenario(scenario, worlds.get(scenario.world.services)),
-  );
+  const prepared = start.scenarios.map(({ scenario, plan }) => ({
+    ...prepareScenario(scenario, worlds.get(scenario.world.services)),
+    ...(plan && { plan }),
+  }));
   const { agent, agentOptions, seed } = start;
   return TrialBench.create({ prepared, agent, agentOptions, seed, ...(observer && { observer }) });
 }

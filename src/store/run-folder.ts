@@ -20,12 +20,24 @@ export interface RunConfig {
   readonly seed: string;
   readonly k: number;
   readonly mode: 'end-to-end' | 'stepwise';
+  /** The fault plans that the scenarios were expanded by. */
+  readonly faults?: { readonly plans: readonly StoredPlan[] };
 }
 
-/** A scenario as a run names it. */
+/** A fault plan as a run folder keeps it; its rules are those of `src/faults`. */
+export interface StoredPlan {
+  readonly id: string;
+  readonly rules: readonly Json[];
+}
+
+/** A scenario as a run names it; under a fault plan it is one of its own, `SCENARIO@PLAN`. */
 export interface RunScenario {
   readonly id: string;
+  /** Of the scenario; of scenario and plan where there is one. */
   readonly hash: string;
+  /** Under a plan: the scenario's own id, and the plan's. */
+  readonly scenario?: string;
+  readonly plan?: string;
   /** The cluster that it counts under; intervals hang on it. */
   readonly cluster?: string;
   /** How many attempts its user gets; one when left out. */
@@ -76,6 +88,8 @@ const configSchema = z.strictObject({
         cluster: z.string().optional(),
         attempts: z.enum(['one', 'many']).optional(),
         canary: z.string().optional(),
+        scenario: z.string().optional(),
+        plan: z.string().optional(),
       }),
     ),
     behaviour: z.strictObject({ engine: z.string(), services: z.record(z.string(), z.string()) }),
@@ -83,6 +97,9 @@ const configSchema = z.strictObject({
     seed: z.string(),
     k: z.int().positive(),
     mode: z.enum(['end-to-end', 'stepwise']),
+    faults: z
+      .strictObject({ plans: z.array(z.strictObject({ id: z.string(), rules: z.array(z.json()) })) })
+      .optional(),
   }),
   asked: z
     .strictObject({

@@ -7,6 +7,7 @@ import type { RunRequest } from '../../runner/run-config.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
+import { RUN_FAULT_OPTIONS, underFaults } from '../fault-options.ts';
 import { GATE_EXITS, sayGate } from '../gate-output.ts';
 import { interruptible, type Standing } from '../interruption.ts';
 import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
@@ -69,6 +70,7 @@ export const command: Command = {
       description: "the run's folder (default: runs/, named by the configuration)",
     },
     { name: 'fresh', description: 'throw away a run that is in that folder' },
+    ...RUN_FAULT_OPTIONS,
     ...RUN_GATE_OPTIONS,
   ],
   examples: [
@@ -76,6 +78,7 @@ export const command: Command = {
     'run helpdesk/refund-88213 --agent hasty --json',
     'run helpdesk --agent command:"python my_agent.py" --k 4 --out runs/mine',
     'run helpdesk --agent command:"python my_agent.py" --name sonnet --concurrency 32',
+    'run helpdesk --agent careful --faults examples/faults/plans.yaml --swarm 20 --swarm-seed 7',
     'run helpdesk --agent careful --k 2 --gate gates.yaml --baseline runs/main --until-decided 8',
   ],
   keys: [
@@ -120,6 +123,11 @@ export const command: Command = {
         hint: 'its steps are judged one after the other: leave --concurrency out',
       });
     }
+    if (stepwise && (options.faults !== undefined || options.swarm !== undefined)) {
+      throw new UsageError('bad-option', '--faults and --swarm cannot be had step by step', {
+        hint: 'a step is judged after the true history, which has no faults: leave --mode out',
+      });
+    }
     const gate = askedGate(invocation);
     if (stepwise && gate !== null) {
       throw new UsageError('bad-option', '--gate cannot be had step by step', {
@@ -152,7 +160,7 @@ async function requestOf({ args, options }: Invocation): Promise<RunRequest> {
   const variants = countOption(options, 'variants', 1);
   const variantSeed = textOption(options, 'variant-seed') ?? '1';
   const family = variants === undefined ? undefined : { variants, variantSeed };
-  const bank = await loadBank(args, new WorldCache(), family);
+  const bank = underFaults(await loadBank(args, new WorldCache(), family), options);
   const out = textOption(options, 'out');
   const name = agentName(options);
   const timeoutSeconds = countOption(options, 'action-timeout', 1);

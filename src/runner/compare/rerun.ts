@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
+import type { NamedPlan } from '../../faults/index.ts';
 import { RunFolder } from '../../store/run-folder.ts';
 import { loadBank } from '../bank.ts';
+import { expand } from '../faults/index.ts';
 import { type RunProgress, runBank } from '../run.ts';
 import { configOf, usualFolder } from '../run-config.ts';
 import { WorldCache } from '../worlds.ts';
@@ -25,7 +27,9 @@ export async function rerun(
   }
   const { targets, agent, name, actionTimeoutMs, variants, variantSeed } = asked;
   const family = variants === undefined ? undefined : { variants, variantSeed: variantSeed ?? '1' };
-  const bank = await loadBank(targets, new WorldCache(), family);
+  const loaded = await loadBank(targets, new WorldCache(), family);
+  const plans = (config.faults?.plans ?? []) as unknown as readonly NamedPlan[];
+  const bank = plans.length === 0 ? loaded : { ...loaded, chosen: expand(loaded.chosen, plans) };
   const request = {
     bank,
     agent,

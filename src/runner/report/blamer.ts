@@ -22,8 +22,8 @@ export type Blamer = (trial: StoredTrial, trajectory: Trajectory) => ReadBlame;
 export async function blamerOf(directory: string, data?: string): Promise<Blamer> {
   const folder = RunFolder.read(directory, { trajectories: 'trusted' });
   const { asked, config } = folder;
-  const own = join(directory, 'bank');
-  const targets = existsSync(join(own, 'bank.yaml')) ? [own] : (asked?.targets ?? [config.bank.name]);
+  const beside = join(directory, 'bank');
+  const targets = existsSync(join(beside, 'bank.yaml')) ? [beside] : (asked?.targets ?? [config.bank.name]);
   const variants = asked?.variants;
   const family = variants === undefined ? undefined : { variants, variantSeed: asked?.variantSeed ?? '1' };
   const hashes = new Map(config.scenarios.map(({ id, hash }) => [id, hash]));
@@ -33,8 +33,10 @@ export async function blamerOf(directory: string, data?: string): Promise<Blamer
     const { all } = await loadBank(targets, worlds, family);
     return new Map(all.map((one) => [one.scenario.id, one]));
   });
-  return ({ scenario }, trajectory) => {
+  const own = new Map(config.scenarios.map(({ id, scenario = id }) => [id, scenario]));
+  return ({ scenario: trialName }, trajectory) => {
     if ('unreadable' in prepared) return prepared;
+    const scenario = own.get(trialName) ?? trialName;
     const found = prepared.get(scenario);
     if (!found || found.scenario.hash !== hashes.get(scenario)) {
       return { unreadable: 'the scenario is not in its bank as it was recorded' };
