@@ -23,6 +23,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['fork'],
   ['blame'],
   ['shrink'],
+  ['testbed'],
   ['exec'],
   ['serve'],
   ['mcp'],

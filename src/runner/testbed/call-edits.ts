@@ -5,7 +5,7 @@ import type { PlayedCall } from '../certify/play.ts';
 import type { ToolCall } from '../types.ts';
 import { type CleanRun, schemaOf } from './clean.ts';
 import { inventedLike, shapeOfText, valuesOfWorld } from './invented.ts';
-import type { PlannedCall, Template } from './plan.ts';
+import { firstSources, type PlannedCall, type Template } from './plan.ts';
 import type { Edit } from './types.ts';
 import { keyOf, valueIn } from './values.ts';
 
@@ -102,22 +102,9 @@ function* skippedPrecondition(clean: CleanRun, random: SeededRandom): Generator<
   }
 }
 
-/** The steps whose answers first gave what a template is made of. */
-export function firstStepsOf(template: Template): readonly number[] {
-  switch (template.kind) {
-    case 'fixed':
-      return [];
-    case 'flows':
-      return template.sources.slice(0, 1).map(({ step }) => step);
-    case 'text':
-      return template.parts.flatMap((part) =>
-        typeof part === 'string' ? [] : part.sources.slice(0, 1).map(({ step }) => step),
-      );
-    case 'list':
-      return template.items.flatMap(firstStepsOf);
-    default:
-      return template.members.flatMap(([, member]) => firstStepsOf(member));
-  }
+/** The steps that first gave what a template is made of. */
+function firstStepsOf(template: Template): readonly number[] {
+  return firstSources(template).map(({ step }) => step);
 }
 
 /** A write with another value than the one that was observed. */

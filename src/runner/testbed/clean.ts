@@ -37,7 +37,9 @@ export function cleanRun(prepared: PreparedScenario, trial: number, seed: string
     const { ok = false, body = null } = reference.deliveries[index] ?? {};
     return { tool, input: (input ?? {}) as JsonObject, ok, answer: body };
   });
-  const tools = new Map(offeredTools(prepared.services, scenario.tools).map((tool) => [tool.name, tool]));
+  const tools = new Map(
+    offeredTools(prepared.services, { names: scenario.tools }).map((tool) => [tool.name, tool]),
+  );
   const task = new TaskValues([scenario.task.text], scenario.task.intent as Json | undefined);
   const isListed = (tool: string, argument: string): boolean => listsValues(tools.get(tool), argument);
   const isWrite = (tool: string): boolean => tools.get(tool)?.effect === 'write';

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { SeededRandom } from '../../base/random.ts';
+import { readBankFiles } from '../../store/bank-files.ts';
 import { type LoadedBank, loadBank } from '../bank.ts';
 import type { PreparedScenario } from '../prepare.ts';
+import { environmentFrom } from '../recorded.ts';
 import type { WorldCache } from '../worlds.ts';
 
 /** A scenario that no clean run is made of, and why. */
@@ -18,6 +22,13 @@ export interface TestbedBank {
   readonly leftOut: readonly LeftOut[];
 }
 
+interface InstanceOptions {
+  readonly clean: number;
+  readonly seed: string;
+  /** The user's own files, for worlds that are loaded from them. */
+  readonly data?: string | undefined;
+}
+
 /** Beyond so many variants of one family further runs are further trials. */
 const VARIANTS_MOST = 400;
 
@@ -28,8 +39,9 @@ const VARIANTS_MOST = 400;
 export async function testbedBank(
   targets: readonly string[],
   worlds: WorldCache,
-  { clean, seed }: { readonly clean: number; readonly seed: string },
+  { clean, seed, data }: InstanceOptions,
 ): Promise<TestbedBank> {
+  if (data !== undefined) loadWorlds(targets, worlds, data);
   const plain = await loadBank(targets, worlds);
   const families = plain.folder.scenarios.filter(({ file }) => file.bindings).map(({ file }) => file.id);
   const asked = plain.chosen.filter(({ scenario }) => families.includes(scenario.id)).length;
@@ -49,6 +61,23 @@ export async function testbedBank(
     });
   }
   return { bank, instances: SeededRandom.from(`testbed/${seed}/instances`).shuffle(fit), leftOut };
+}
+
+/** Builds the worlds of a bank folder that come from the user's own files before a scenario asks for them. */
+function loadWorlds(targets: readonly string[], worlds: WorldCache, data: string): void {
+  for (const target of targets) {
+    const directory = existsSync(join(target, 'bank.yaml')) ? target : dirname(target);
+    if (!existsSync(join(directory, 'bank.yaml'))) continue;
+    for (const { file } of readBankFiles(directory).folder.scenarios) {
+      const { services, seed } = file.world;
+      if (seed !== 'loaded') continue;
+      environmentFrom(
+        services.map((name) => ({ name, seed })),
+        worlds,
+        data,
+      );
+    }
+  }
 }
 
 function whyLeftOut(scenario: PreparedScenario['scenario']): string | null {

@@ -24,6 +24,7 @@ export function mutantOf(clean: CleanRun, edit: Edit): Mutant | null {
   const session = clean.session.fork(edit.at);
   const isRead = (tool: string): boolean => clean.tools.get(tool)?.effect === 'read';
   const end = playEdited(session, { plan: clean.plan, edit, isRead });
+  if (!end) return null;
   const trajectory = session.finish(end);
   if (!isAsMeant(clean, edit, trajectory)) return null;
   const score = scoreAgainst(clean.prepared, clean.reference, trajectory);
@@ -41,14 +42,14 @@ export function mutantOf(clean: CleanRun, edit: Edit): Mutant | null {
 function isAsMeant(clean: CleanRun, edit: Edit, { steps, end }: Trajectory): boolean {
   const twin = clean.trajectory;
   const differs = firstDifference(twin.steps, steps);
-  const { at, step, side, rule, mustSucceed } = edit;
+  const { at, step, side, rule } = edit;
   if (side === 'reply') return differs === null && end?.answer !== twin.end?.answer;
   if (edit.cut) return steps.length === at && differs === at;
-  if (differs !== step) return false;
   const struck = steps[step];
-  if (!struck || struck.outcome === 'unmodelled') return false;
+  if (!struck || differs === null || steps.some(({ outcome }) => outcome === 'unmodelled')) return false;
+  // What an effect does may show only later, as with a write that reads do not see yet.
   if (rule) return struck.fault?.rule === rule.id;
-  if (mustSucceed && struck.outcome !== 'ok') return false;
+  if (differs !== step) return false;
   if (edit.kind !== 'wrong_tool') return true;
   // A run that makes the right call after all has made one call more, and none wrong.
   const right = JSON.stringify([twin.steps[step]?.tool, twin.steps[step]?.input]);
@@ -67,8 +68,8 @@ export function firstDifference(one: readonly StepRecord[], other: readonly Step
 /** What a step was asked, what was answered, and what it did. */
 function viewOf(step: StepRecord | undefined): string {
   if (!step) return '';
-  const { tool, input, malformed, status, response, delivered, diff } = step;
-  return JSON.stringify([tool, input, malformed, delivered ?? { status, body: response }, diff]);
+  const { tool, input, malformed, status, response, delivered, events, diff } = step;
+  return JSON.stringify([tool, input, malformed, delivered ?? { status, body: response }, events, diff]);
 }
 
 function verdictsOf({ success, graders, end }: TrialScore): string {

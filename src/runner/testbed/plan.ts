@@ -31,6 +31,8 @@ export interface Plan {
   readonly reply: Template;
   /** Every value that the answers of the clean run gave. */
   readonly values: ValueIndex;
+  /** By call, the places of its answer that something later is made of, as dotted paths. */
+  readonly flows: ReadonlyMap<number, readonly string[]>;
 }
 
 /** A call of the clean run as it was made and answered. */
@@ -76,7 +78,38 @@ export function planOf(
     }
     return { ...call, template: { kind: 'object', members } };
   });
-  return { calls: planned, reply: textTemplate(reply, { task, values }), values };
+  const said = textTemplate(reply, { task, values });
+  return {
+    calls: planned,
+    reply: said,
+    values,
+    flows: flowsOf([...planned.map((one) => one.template), said]),
+  };
+}
+
+function flowsOf(templates: readonly Template[]): ReadonlyMap<number, readonly string[]> {
+  const flows = new Map<number, string[]>();
+  for (const source of templates.flatMap(firstSources)) {
+    if (source.of === 'input') continue;
+    flows.set(source.step, [...(flows.get(source.step) ?? []), source.path.join('.')]);
+  }
+  return flows;
+}
+
+/** Where the values of a template come from in the first place. */
+export function firstSources(template: Template): readonly Source[] {
+  switch (template.kind) {
+    case 'fixed':
+      return [];
+    case 'flows':
+      return template.sources.slice(0, 1);
+    case 'text':
+      return template.parts.flatMap((part) => (typeof part === 'string' ? [] : part.sources.slice(0, 1)));
+    case 'list':
+      return template.items.flatMap(firstSources);
+    default:
+      return template.members.flatMap(([, member]) => firstSources(member));
+  }
 }
 
 interface Known {

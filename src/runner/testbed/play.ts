@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, jsonEqual } from '../../base/json.ts';
 import type { FaultRule } from '../../faults/index.ts';
 import type { Delivery, Session } from '../../session/index.ts';
-import type { EndReason } from '../../trajectory/index.ts';
+import type { EndReason, StepRecord } from '../../trajectory/index.ts';
 import { type Filling, fillArguments, fillReply, ValueGone } from './fill.ts';
 import type { Plan, PlannedCall } from './plan.ts';
 import type { Edit } from './types.ts';
@@ -28,8 +28,11 @@ const WAIT_WITHOUT_ADVICE_MS = 1_000;
  * - A value whose answer no longer has it is taken from another answer that gave it, else the read that gave
  *   it is made once more. A read that still lacks one is left out; a write that does, ends the run with a
  *   reply that says so. In texts `(unknown)` stands for it.
+ *
+ * Null as soon as the edit turns out to be none: its rule does not strike, or shows nowhere in time; or a
+ * call that must succeed does not.
  */
-export function playEdited(session: Session, played: Played): PlayedEnd {
+export function playEdited(session: Session, played: Played): PlayedEnd | null {
   return new EditedRun(session, played).play();
 }
 
@@ -49,6 +52,8 @@ class EditedRun implements Filling {
   readonly #inputs = new Map<number, JsonObject>();
   readonly #readAgain = new Set<number>();
   #end: PlayedEnd | null = null;
+  #isNone = false;
+  #shows = false;
 
   constructor(session: Session, { plan, edit, isRead }: Played) {
     this.#session = session;
@@ -57,10 +62,11 @@ class EditedRun implements Filling {
     this.#isRead = isRead;
   }
 
-  play(): PlayedEnd {
+  play(): PlayedEnd | null {
     const { at, cut } = this.#edit;
     if (cut === 'silence') return { reason: 'agent-stopped', answer: null };
     if (cut !== 'answer') this.#playCalls(at);
+    if (this.#isNone) return null;
     return this.#end ?? { reason: 'answer', answer: this.#reply() };
   }
 
@@ -94,12 +100,16 @@ class EditedRun implements Filling {
   }
 
   #playCalls(at: number): void {
-    const { calls = [], replaced = 0 } = this.#edit;
+    const { calls = [], replaced = 0, mustSucceed = false } = this.#edit;
     for (const { call, stands } of calls) {
       const input = (call.arguments ?? {}) as JsonObject;
       const planned = stands === null ? undefined : this.#plan.calls[stands];
       const delivery = this.#call(call.tool, input);
       if (!delivery) return;
+      if (mustSucceed && !delivery.ok) {
+        this.#isNone = true;
+        return;
+      }
       if (planned && stands !== null && !this.#settle(stands, planned, { delivery, input })) return;
     }
     for (let step = at + replaced; step < this.#plan.calls.length; step += 1) {
@@ -115,7 +125,22 @@ class EditedRun implements Filling {
     if (this.#end) return false;
     if (input === null) return true;
     const delivery = this.#call(planned.tool, input, step === at ? { rule } : {});
-    return delivery !== null && this.#settle(step, planned, { delivery, input });
+    if (rule && step === at && !isStruck(this.#session)) {
+      this.#isNone = true;
+      return false;
+    }
+    if (!delivery || !this.#showsInTime(step, planned, delivery)) return false;
+    return this.#settle(step, planned, { delivery, input });
+  }
+
+  /** False, and the edit none, when the last answer that it could show in is as in the clean run. */
+  #showsInTime(step: number, planned: PlannedCall, { body }: Delivery): boolean {
+    const { at, showsWithin } = this.#edit;
+    if (showsWithin === undefined || step <= at) return true;
+    this.#shows ||= !jsonEqual(body, planned.answer);
+    const isLast = step === Math.min(at + showsWithin, this.#plan.calls.length - 1);
+    this.#isNone = isLast && !this.#shows;
+    return !this.#isNone;
   }
 
   /** The arguments of a planned call; null for a read that is left out. */
@@ -208,9 +233,14 @@ interface Made {
   readonly input: JsonObject;
 }
 
+function isStruck(session: Session): boolean {
+  const line = session.lastStepLine();
+  return line !== null && (JSON.parse(line) as StepRecord).fault !== undefined;
+}
+
 /** True for an answer of another form than the clean one: text where there was an object, or nothing. */
-function isUnreadable({ ok, body, lost }: Delivery, { answer }: PlannedCall): boolean {
-  if (lost) return true;
+function isUnreadable({ ok, body, lost, broken }: Delivery, { answer }: PlannedCall): boolean {
+  if (lost || broken) return true;
   if (!ok) return false;
   return typeof answer === 'object' && answer !== null && (typeof body !== 'object' || body === null);
 }

@@ -1,4 +1,3 @@
-import type { Json, JsonObject } from '../../base/json.ts';
 import type { FaultRule } from '../../faults/index.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
 import type { ToolCall } from '../types.ts';
@@ -65,6 +64,8 @@ export interface Edit {
   readonly replaced?: number;
   /** What strikes the planned call `at`. */
   readonly rule?: FaultRule;
+  /** The edit is none unless an answer to one of so many further calls differs from the clean one. */
+  readonly showsWithin?: number;
   /** The run ends before the planned call `at`. */
   readonly cut?: CutEnd;
   /** What is said behind the reply. */
@@ -74,9 +75,3 @@ export interface Edit {
   /** True when the edit is none unless the edited call succeeds. */
   readonly mustSucceed?: boolean;
 }
-
-/** A scalar of a call's arguments. */
-export type Scalar = string | number | boolean;
-
-export type ArgumentObject = JsonObject;
-export type ArgumentValue = Json;

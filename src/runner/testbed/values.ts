@@ -58,6 +58,7 @@ export function keyOf(value: Json): string {
 /** The values that answers have given so far, each with the places where it stood, the earliest first. */
 export class ValueIndex {
   readonly #sources = new Map<string, Source[]>();
+  readonly #texts = new Map<string, string[]>();
   readonly #done = new Map<string, Source>();
 
   /** Adds the values of the answer to planned call `step`. */
@@ -66,6 +67,9 @@ export class ValueIndex {
       if (typeof leaf === 'boolean' || (typeof leaf === 'string' && leaf.length > LONGEST_VALUE)) return;
       const key = keyOf(leaf);
       const known = this.#sources.get(key);
+      if (typeof leaf === 'string' && !known) {
+        this.#texts.set(nameOf(path), [...(this.#texts.get(nameOf(path)) ?? []), leaf]);
+      }
       if (!known) this.#sources.set(key, [{ step, path, of: 'answer' }]);
       else if (known.length < SOURCES_KEPT) known.push({ step, path, of: 'answer' });
     });
@@ -87,6 +91,11 @@ export class ValueIndex {
   told(key: string): readonly Source[] {
     const done = this.#done.get(key);
     return done ? [done, ...this.of(key)] : this.of(key);
+  }
+
+  /** Texts that stood elsewhere under the same name. */
+  namedLike(path: ValuePath): readonly string[] {
+    return this.#texts.get(nameOf(path)) ?? [];
   }
 
   /** Every value that was given. */

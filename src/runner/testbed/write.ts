@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { digestText } from '../../base/digest.ts';
+import { UsageError } from '../../base/errors.ts';
+import { behaviourOf, WorldCache } from '../worlds.ts';
+import { FORMATS, type TestbedFormat, TRAJECTORIES, type WrittenBlock } from './files.ts';
+import { blockOrders, summedShort, type TestbedOptions } from './generate.ts';
+import { type LeftOut, testbedBank } from './instances.ts';
+import { writeBlocks } from './threads.ts';
+import type { TestbedLabel } from './types.ts';
+
+/** What a person asks for. */
+export interface TestbedRequest extends TestbedOptions {
+  readonly targets: readonly string[];
+  readonly out: string;
+  /** Throws a testbed in that folder away. */
+  readonly fresh?: boolean;
+  readonly formats?: readonly TestbedFormat[];
+  /** Worker threads; as many as there are cores where that is faster. No file depends on it. */
+  readonly threads?: number;
+  /** The user's own files, for a bank on a world that is loaded from them. */
+  readonly data?: string;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/** Runs of one kind. */
+export interface KindCounts {
+  readonly runs: number;
+  readonly silent: number;
+  readonly outcomeChanged: number;
+}
+
+/** `testbed.json`: what a testbed is, and what it came to. */
+export interface TestbedManifest {
+  readonly format: 'groundhog.testbed';
+  readonly version: 1;
+  readonly bank: { readonly name: string; readonly version: string; readonly hash: string };
+  readonly behaviour: { readonly engine: string; readonly services: Readonly<Record<string, string>> };
+  readonly seed: string;
+  readonly clean: number;
+  readonly faulty: number;
+  /** Distinct instances among the clean runs. */
+  readonly instances: number;
+  readonly kinds: Readonly<Record<string, KindCounts>>;
+  /** How many fewer edits of a kind could be made than its share; others make up for them. */
+  readonly short: Readonly<Record<string, number>>;
+  readonly leftOut: readonly LeftOut[];
+  /** SHA-256 of each file; of the trajectories, of the list of theirs in the order of the labels. */
+  readonly files: Readonly<Record<string, string>>;
+  /** SHA-256 of all the above. */
+  readonly digest: string;
+}
+
+const MANIFEST = 'testbed.json';
+const LABELS = 'labels.jsonl';
+
+/**
+ * Makes a testbed and writes it into a folder: `trajectories/`, `openai.jsonl`, `atif.jsonl`, `labels.jsonl`
+ * and `testbed.json`. The folder is there when all of it is.
+ * @throws UsageError for a folder that holds something, an unknown bank or one that no testbed can be made of
+ */
+export async function writeTestbed(request: TestbedRequest): Promise<TestbedManifest> {
+  const { targets, out, fresh = false, formats = FORMATS, threads, onProgress } = request;
+  assertFree(out, fresh);
+  const options: TestbedOptions = {
+    clean: request.clean,
+    faulty: request.faulty,
+    seed: request.seed,
+    ...(request.kinds && { kinds: request.kinds }),
+  };
+  const worlds = new WorldCache();
+  const { bank, instances, leftOut } = await testbedBank(targets, worlds, { ...options, data: request.data });
+  const directory = `${out.replace(/\/+$/u, '')}.partial`;
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(join(directory, TRAJECTORIES), { recursive: true });
+  try {
+    const shared = new SharedFiles(directory, formats);
+    const of = options.clean + options.faulty;
+    await writeBlocks(
+      blockOrders(instances.length, options),
+      { bank: bank.name, instances, options, directory, formats },
+      {
+        threads,
+        onBlock: (block) => {
+          shared.add(block);
+          onProgress?.(shared.runs, of);
+        },
+      },
+    );
+    const services = new Set(instances.flatMap(({ services: list }) => list.map(({ name }) => name)));
+    const manifest = sealed({
+      format: 'groundhog.testbed',
+      version: 1,
+      bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
+      behaviour: behaviourOf([...services].sort()),
+      seed: options.seed,
+      ...shared.counts(),
+      leftOut,
+      files: shared.close(),
+    });
+    writeFileSync(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+    if (!formats.includes('groundhog')) rmSync(join(directory, TRAJECTORIES), { recursive: true });
+    rmSync(out, { recursive: true, force: true });
+    renameSync(directory, out);
+    return manifest;
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function sealed(manifest: Omit<TestbedManifest, 'digest'>): TestbedManifest {
+  return { ...manifest, digest: digestText(JSON.stringify(manifest)) };
+}
+
+/** @throws UsageError for a folder that holds something else than a testbed that may go. */
+function assertFree(out: string, fresh: boolean): void {
+  if (!existsSync(out)) return;
+  const names = namesIn(out);
+  if (names.length === 0) return;
+  if (!names.includes(MANIFEST)) {
+    throw new UsageError('not-a-testbed', `${out} is no testbed: it holds ${names.slice(0, 3).join(', ')}`, {
+      hint: 'give another --out',
+    });
+  }
+  if (fresh) return;
+  throw new UsageError('finished', `${out} holds a testbed`, {
+    hint: 'give another --out, or --fresh to throw that one away',
+  });
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    throw new UsageError('not-a-folder', `${directory} is no folder`, { hint: 'give another --out' });
+  }
+}
+
+/** The files that the blocks share, written line by line in the order of the runs. */
+class SharedFiles {
+  readonly #files: ReadonlyMap<string, OpenFile>;
+  readonly #trajectories = createHash('sha256');
+  readonly #withTrajectories: boolean;
+  readonly #labels: TestbedLabel[] = [];
+  readonly #shorts: Pick<WrittenBlock, 'short'>[] = [];
+
+  constructor(directory: string, formats: readonly TestbedFormat[]) {
+    const names = [LABELS, ...formats.filter((one) => one !== 'groundhog').map((one) => `${one}.jsonl`)];
+    this.#files = new Map(names.map((name) => [name, new OpenFile(join(directory, name))]));
+    this.#withTrajectories = formats.includes('groundhog');
+  }
+
+  get runs(): number {
+    return this.#labels.length;
+  }
+
+  add(block: WrittenBlock): void {
+    const lines = block.labels.map((label) => `${JSON.stringify(label)}\n`).join('');
+    this.#files.get(LABELS)?.write(new TextEncoder().encode(lines));
+    this.#files.get('openai.jsonl')?.write(block.openai);
+    this.#files.get('atif.jsonl')?.write(block.atif);
+    for (const digest of block.digests) this.#trajectories.update(`${digest}\n`);
+    this.#labels.push(...block.labels);
+    this.#shorts.push({ short: block.short });
+  }
+
+  counts(): Pick<TestbedManifest, 'clean' | 'faulty' | 'instances' | 'kinds' | 'short'> {
+    const kinds: Record<string, KindCounts> = {};
+    for (const { kind, silent, outcomeChanged } of this.#labels) {
+      if (kind === null) continue;
+      const known = kinds[kind] ?? { runs: 0, silent: 0, outcomeChanged: 0 };
+      kinds[kind] = {
+        runs: known.runs + 1,
+        silent: known.silent + Number(silent === true),
+        outcomeChanged: known.outcomeChanged + Number(outcomeChanged === true),
+      };
+    }
+    const clean = this.#labels.filter(({ kind }) => kind === null);
+    return {
+      clean: clean.length,
+      faulty: this.#labels.length - clean.length,
+      instances: new Set(clean.map(({ instance }) => instance)).size,
+      kinds: Object.fromEntries(Object.entries(kinds).sort(([one], [other]) => (one < other ? -1 : 1))),
+      short: summedShort(this.#shorts),
+    };
+  }
+
+  /** Closes the files; SHA-256 of each. */
+  close(): Readonly<Record<string, string>> {
+    const digests = [...this.#files].map(([name, file]): [string, string] => [name, file.close()]);
+    if (this.#withTrajectories) digests.push([TRAJECTORIES, this.#trajectories.digest('hex')]);
+    return Object.fromEntries(digests);
+  }
+}
+
+/** A file that is written and hashed at once. */
+class OpenFile {
+  readonly #handle: number;
+  readonly #hash = createHash('sha256');
+
+  constructor(path: string) {
+    this.#handle = openSync(path, 'wx');
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    for (let from = 0; from < bytes.length; ) from += writeSync(this.#handle, bytes, from);
+  }
+
+  close(): string {
+    closeSync(this.#handle);
+    return this.#hash.digest('hex');
+  }
+}
