@@ -14,10 +14,10 @@ export interface DetectModel {
 }
 
 interface LearnOptions {
-  /** Share of the clean runs that may be flagged when they are left out; 0.01 when left out. */
-  readonly budget?: number;
-  /** 5 when left out. */
+  /** Parts that clean runs are held out in, to see which rules keep quiet; 10 when left out. */
   readonly folds?: number;
+  /** Share of clean runs that may be flagged when they are held out; 0.01 when left out. */
+  readonly allowed?: number;
 }
 
 /** Learns what clean runs have in common, and which rules keep quiet on them. */
@@ -28,7 +28,7 @@ export function learn(runs: readonly DetectRun[], options: LearnOptions = {}): D
     version: 1,
     runs: runs.length,
     habits: learnHabits(views),
-    calibration: calibrate(views, { budget: options.budget ?? 0.01, folds: options.folds ?? 5 }),
+    calibration: calibrate(views, { folds: options.folds ?? 10, allowed: options.allowed ?? 0.01 }),
     tried: runs.length === 0 ? [] : [...tried, 'reply', 'run'].sort(),
   };
 }
@@ -39,13 +39,10 @@ export function learn(runs: readonly DetectRun[], options: LearnOptions = {}): D
  */
 export function detector(model: DetectModel | null): (run: DetectRun) => readonly Finding[] {
   const find = finderOf(model === null || model.runs === 0 ? null : model.habits);
-  const muted = {
-    rules: new Set(model?.calibration.rules),
-    pairs: new Map(Object.entries(model?.calibration.pairs ?? {})),
-  };
+  const calibration = model?.calibration ?? { rules: [], muted: {} };
   const tried = new Set(model?.tried);
   return (run) => {
-    const found = find(viewRun(run)).filter((finding) => mayTell(finding, muted, tried));
+    const found = find(viewRun(run)).filter((finding) => mayTell(finding, calibration, tried));
     return inOrder(asWrongTools(found));
   };
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts'
 import { isUnitSlip } from '../difference.ts';
 import type { Finding } from '../types.ts';
 import { type CallView, isIdName, isVolatileName, type RunView, sameAmount } from '../view.ts';
+import { strengthOf } from './strength.ts';
 
 /** A field that always equals others put together: `total = sum lines.line_total + shipping`. */
 export interface Equation {
@@ -189,6 +190,7 @@ function equationFinding(call: CallView, equation: Equation, features: Features)
     kind,
     rule: 'arithmetic.equation',
     subject: `${call.operation} ${target}`,
+    strength: strengthOf(support),
     evidence:
       `${target} is ${value}; in all ${support} records it was ` +
       `${terms.join(SIGNS[form])}, here ${wanted}`,

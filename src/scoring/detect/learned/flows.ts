@@ -1,5 +1,6 @@
 import type { Finding } from '../types.ts';
 import { type CallView, isIdName, isVolatileName, type Leaf, type RunView } from '../view.ts';
+import { strengthOf } from './strength.ts';
 
 /**
  * A value that always comes from the same place: the argument or field `to` equals a value that `from` gave
@@ -16,6 +17,8 @@ export interface Flow {
 const MIN_SUPPORT = 6;
 /** By the rule of succession, what held in twelve tasks fails in one next of fourteen. */
 const MIN_CLUSTERS = 12;
+/** More are not counted. */
+const MAX_CLUSTERS = 100;
 const MIN_VALUES = 3;
 /** Places of one run that are looked at; more are too many to say anything about. */
 const MAX_PLACES = 400;
@@ -139,7 +142,7 @@ function count(candidates: Map<string, Map<string, Candidate>>, { from, to, text
   }
   one.hits += 1;
   if (latest) one.latest += 1;
-  if (one.clusters.size < MIN_CLUSTERS) one.clusters.add(view.run.cluster);
+  if (one.clusters.size < MAX_CLUSTERS) one.clusters.add(view.run.cluster);
   if (one.values.size < MIN_VALUES) one.values.add(text);
 }
 
@@ -148,8 +151,9 @@ function kept(candidates: ReadonlyMap<string, ReadonlyMap<string, Candidate>>): 
   for (const [to, froms] of candidates) {
     for (const [from, one] of froms) {
       if (one.broken) continue;
-      const mode = one.brokenLatest ? 'any' : 'latest';
-      flows.push({ from, to, mode, support: one.hits });
+      // Of several things at hand any may be meant; of several amounts the newest counts.
+      const mode = one.brokenLatest || isIdName(nameOf(to)) ? 'any' : 'latest';
+      flows.push({ from, to, mode, support: one.clusters.size });
     }
   }
   return flows.sort((left, right) => right.support - left.support);
@@ -183,13 +187,18 @@ export function flowsByTarget(flows: readonly Flow[]): Map<string, Flow[]> {
   return found;
 }
 
+/** The last member of a place. */
+function nameOf(place: string): string {
+  return place.split(/[ .[\]]+/).at(-1) ?? place;
+}
+
 function flowFinding(
   call: CallView,
   { to, from, text, support }: { to: string; from: string; text: string; support: number },
 ): Finding {
   const input = to.startsWith(`${call.operation} in `);
   const path = to.slice(to.lastIndexOf(' ') + 1);
-  const name = path.split(/[.[\]]+/).at(-1) ?? path;
+  const name = nameOf(to);
   const numeric = /^-?\d+(?:\.\d+)?$/.test(text);
   const names = isIdName(name);
   const kind = input
@@ -206,6 +215,7 @@ function flowFinding(
     kind,
     rule: input ? 'flows.argument' : 'flows.answer',
     subject: to,
-    evidence: `${path} is ${text.slice(0, 40)}; in ${support} sightings it was what "${from}" gave`,
+    strength: strengthOf(support),
+    evidence: `${path} is ${text.slice(0, 40)}; in ${support} tasks it was what "${from}" gave`,
   };
 }

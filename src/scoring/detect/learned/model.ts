@@ -4,6 +4,12 @@ import type { Finding } from '../types.ts';
 import type { RunView } from '../view.ts';
 import { againstArithmetic, type Equation, equationsByPlace, learnArithmetic } from './arithmetic.ts';
 import { againstFlows, type Flow, flowsByTarget, learnFlows } from './flows.ts';
+import {
+  againstImplications,
+  type Implication,
+  implicationsByCondition,
+  learnImplications,
+} from './implications.ts';
 import { againstOrders, learnOrders, type Orders } from './orders.ts';
 import { againstReplies, learnReplies } from './replies.ts';
 import { againstShapes, learnShapes, type Shapes } from './shapes.ts';
@@ -13,6 +19,7 @@ export interface Habits {
   readonly shapes: Shapes;
   readonly flows: readonly Flow[];
   readonly equations: readonly Equation[];
+  readonly implications: readonly Implication[];
   readonly orders: Orders;
   /** Stems of the words of replies. */
   readonly words: readonly string[];
@@ -23,6 +30,7 @@ export function learnHabits(views: readonly RunView[]): Habits {
     shapes: learnShapes(views),
     flows: learnFlows(views),
     equations: learnArithmetic(views),
+    implications: learnImplications(views),
     orders: learnOrders(views),
     words: learnReplies(views),
   };
@@ -33,6 +41,7 @@ export function finderOf(habits: Habits | null): (view: RunView) => Finding[] {
   if (habits === null) return (view) => ruleFindings(view);
   const flows = flowsByTarget(habits.flows);
   const equations = equationsByPlace(habits.equations);
+  const implications = implicationsByCondition(habits.implications);
   const words = new Set(habits.words);
   return (view) => {
     const seen = new Seen(view);
@@ -41,6 +50,7 @@ export function finderOf(habits: Habits | null): (view: RunView) => Finding[] {
       ...againstShapes(view, habits.shapes),
       ...againstFlows(view, flows),
       ...againstArithmetic(view, equations),
+      ...againstImplications(view, implications),
       ...againstOrders(view, habits.orders),
       ...againstReplies(view, seen, words),
     ];

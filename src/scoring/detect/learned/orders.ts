@@ -1,5 +1,6 @@
 import type { Finding } from '../types.ts';
 import type { CallView, RunView } from '../view.ts';
+import { strengthOf } from './strength.ts';
 
 /** What clean runs always do: before a write, somewhere, at the end. */
 export interface Orders {
@@ -158,6 +159,7 @@ function skipped(view: RunView, { before }: Orders): Finding[] {
           kind: 'skipped_precondition',
           rule: 'orders.before',
           subject: operation,
+          strength: strengthOf(one.support),
           evidence,
         });
       }
@@ -181,6 +183,7 @@ function unmetConditions(view: RunView, { conditions }: Orders): Finding[] {
       kind: 'ignored_observation',
       rule: 'orders.condition',
       subject: call.operation,
+      strength: strengthOf(broken.support),
       evidence:
         `${call.operation} though ${broken.field} was ${states.get(broken.field)}; ` +
         `it was ${broken.values.join(' or ')} in all ${broken.support} tasks`,
@@ -217,6 +220,7 @@ function newSuccessors(view: RunView, { next }: Orders): Finding[] {
       kind: after === END ? 'premature_stop' : 'wrong_tool',
       rule: after === END ? 'orders.end' : 'orders.next',
       subject: operation,
+      strength: strengthOf(seen),
       evidence,
     });
   }

@@ -2,6 +2,7 @@ import type { Json } from '../../../base/json.ts';
 import type { Finding } from '../types.ts';
 import type { CallView, RunView } from '../view.ts';
 import { isIdName, isVolatileName } from '../view.ts';
+import { strengthOf } from './strength.ts';
 
 /** What a member of the records at one place of an operation's answers has been. */
 interface FieldShape {
@@ -29,6 +30,8 @@ export type Shapes = Readonly<Record<string, Readonly<Record<string, RecordShape
 /** So often a thing must have been seen before what it never was says anything. */
 const ENOUGH = 8;
 const MIN_TASKS = 12;
+/** A way of writing must be common to count as one of the only two. */
+const MIN_PATTERN_TASKS = 6;
 /** A record that is as it always is needs fewer: shapes come of code, not of tasks. */
 const MIN_PLACE_TASKS = 5;
 const MAX_VALUES = 8;
@@ -46,7 +49,7 @@ interface FieldTally {
   /** By value, the tasks that it was seen in. */
   readonly values: Map<string, Set<string>>;
   readonly tasks: Set<string>;
-  readonly patterns: Set<string>;
+  readonly patterns: Map<string, Set<string>>;
 }
 
 export function learnShapes(views: readonly RunView[]): Shapes {
@@ -92,7 +95,9 @@ function tally(call: CallView, task: string, tallies: Map<string, Map<string, Ta
       }
       if (typeof value !== 'string') continue;
       if (field.values.size <= MAX_VALUES * 4) entry(field.values, value, () => new Set<string>()).add(task);
-      if (field.patterns.size <= MAX_VALUES) field.patterns.add(patternOf(value));
+      if (field.patterns.size <= MAX_VALUES) {
+        entry(field.patterns, patternOf(value), () => new Set<string>()).add(task);
+      }
     }
   }
 }
@@ -102,20 +107,24 @@ function newTally(): Tally {
 }
 
 function newField(): FieldTally {
-  return { present: 0, nulls: 0, types: new Set(), values: new Map(), tasks: new Set(), patterns: new Set() };
+  return { present: 0, nulls: 0, types: new Set(), values: new Map(), tasks: new Set(), patterns: new Map() };
 }
 
 function shapeOf({ present, nulls, types, values, tasks, patterns }: FieldTally): FieldShape {
   // Good and Turing: where values came in one task alone, another such is to be expected.
   const settled = [...values.values()].every((one) => one.size > 1);
   const few = values.size > 0 && values.size <= MAX_VALUES && settled && tasks.size >= MIN_TASKS;
+  const written =
+    patterns.size > 0 &&
+    patterns.size <= 2 &&
+    [...patterns.values()].every((one) => one.size >= MIN_PATTERN_TASKS);
   return {
     present,
     nulls,
     types: [...types].sort(),
     tasks: tasks.size,
     values: few ? [...values.keys()].sort() : null,
-    patterns: patterns.size > 0 && patterns.size <= 2 ? [...patterns].sort() : null,
+    patterns: written ? [...patterns.keys()].sort() : null,
   };
 }
 
@@ -159,7 +168,11 @@ export function againstShapes(view: RunView, shapes: Shapes): Finding[] {
       for (const name of Object.keys(object)) {
         if (Object.hasOwn(place.fields, name)) continue;
         found.push(
-          said(call, 'shapes.new', { kind: 'missing_field', evidence: `${name} was never there before` }),
+          said(call, 'shapes.new', {
+            kind: 'missing_field',
+            evidence: `${name} was never there before`,
+            tasks: place.tasks,
+          }),
         );
       }
       if (found.length > 0) break;
@@ -169,11 +182,11 @@ export function againstShapes(view: RunView, shapes: Shapes): Finding[] {
 }
 
 function ofBareBody(call: CallView, places: Shapes[string]): Finding[] {
-  const seen = Object.values(places).reduce((sum, { records }) => sum + records, 0);
+  const tasks = Math.max(0, ...Object.values(places).map((place) => place.tasks));
   const type = `(${typeOf(call.output ?? null)})`;
-  if (seen < ENOUGH || Object.hasOwn(places, type)) return [];
+  if (tasks < MIN_PLACE_TASKS || Object.hasOwn(places, type)) return [];
   const evidence = `${call.call.tool} answered with ${type.slice(1, -1)}, which it never did before`;
-  return [said(call, 'shapes.body', { kind: 'malformed_body', evidence })];
+  return [said(call, 'shapes.body', { kind: 'malformed_body', evidence, tasks })];
 }
 
 interface FieldPlace {
@@ -189,30 +202,36 @@ function ofField(call: CallView, { path, name, shape, place, value }: FieldPlace
   if (value === undefined) {
     if (shape.present < place.records) return null;
     const evidence = `${where} is missing; it was there in all ${place.records} answers before`;
-    return said(call, 'shapes.missing', { kind: 'missing_field', evidence });
+    return said(call, 'shapes.missing', { kind: 'missing_field', evidence, tasks: place.tasks });
   }
   if (value === null) {
     if (shape.nulls > 0 || shape.tasks < MIN_TASKS) return null;
     const evidence = `${where} is null; it never was in ${shape.present} answers`;
-    return said(call, 'shapes.null', { kind: 'null_field', evidence });
+    return said(call, 'shapes.null', { kind: 'null_field', evidence, tasks: shape.tasks });
   }
   if (shape.tasks < MIN_TASKS) return null;
   if (!shape.types.includes(typeOf(value))) {
     const evidence = `${where} is a ${typeOf(value)}; it was a ${shape.types.join(' or ')}`;
-    return said(call, 'shapes.type', { kind: 'retyped_field', evidence });
+    return said(call, 'shapes.type', { kind: 'retyped_field', evidence, tasks: shape.tasks });
   }
   if (typeof value !== 'string') return null;
   if (shape.values !== null && !isIdName(name) && !isVolatileName(name) && !shape.values.includes(value)) {
     const evidence = `${where} is ${value.slice(0, 40)}; it was one of ${shape.values.length} other values`;
-    return said(call, 'shapes.value', { kind: 'unknown_value', evidence });
+    return said(call, 'shapes.value', { kind: 'unknown_value', evidence, tasks: shape.tasks });
   }
-  if (shape.patterns !== null && !shape.patterns.includes(patternOf(value))) {
+  const named = isIdName(name) && !/mail|login/i.test(name);
+  if (named && shape.patterns !== null && !shape.patterns.includes(patternOf(value))) {
     const evidence = `${where} is written otherwise than ever before: ${value.slice(0, 40)}`;
-    return said(call, 'shapes.pattern', { kind: 'altered_value', evidence });
+    return said(call, 'shapes.pattern', { kind: 'altered_value', evidence, tasks: shape.tasks });
   }
   return null;
 }
 
-function said(call: CallView, rule: string, { kind, evidence }: Pick<Finding, 'kind' | 'evidence'>): Finding {
-  return { step: call.index, kind, rule, subject: call.operation, evidence };
+interface Said extends Pick<Finding, 'kind' | 'evidence'> {
+  /** Tasks that bear the rule out. */
+  readonly tasks: number;
+}
+
+function said(call: CallView, rule: string, { kind, evidence, tasks }: Said): Finding {
+  return { step: call.index, kind, rule, subject: call.operation, evidence, strength: strengthOf(tasks) };
 }
