@@ -8,6 +8,7 @@ import { optionsFor, type PreparedScenario, type ReferenceRun, runReference } fr
 import { scoreAgainst } from '../score.ts';
 import type { OfferedTool } from '../types.ts';
 import { type MadeCall, type Plan, planOf, TaskValues } from './plan.ts';
+import { saidBy } from './values.ts';
 
 /** The agent's name in the header of every run of a testbed, clean or not: it tells nothing. */
 const AGENT = { name: 'testbed', config: {} };
@@ -35,7 +36,7 @@ export function cleanRun(prepared: PreparedScenario, trial: number, seed: string
   const reference = runReference(prepared, streamSeed, session);
   const calls = reference.calls.map(({ tool, input }, index): MadeCall => {
     const { ok = false, body = null } = reference.deliveries[index] ?? {};
-    return { tool, input: (input ?? {}) as JsonObject, ok, answer: body };
+    return { tool, input: (input ?? {}) as JsonObject, ok, answer: saidBy(body) };
   });
   const tools = new Map(
     offeredTools(prepared.services, { names: scenario.tools }).map((tool) => [tool.name, tool]),

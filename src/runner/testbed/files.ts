@@ -5,7 +5,7 @@ import { atifTrajectory } from '../../traces/atif/write.ts';
 import { openAiMessages, openAiTools } from '../../traces/openai/write.ts';
 import { offeredTools } from '../offered-tools.ts';
 import type { PreparedScenario } from '../prepare.ts';
-import { type BlockOrder, type BlockSetting, makeBlock } from './generate.ts';
+import { type Block, type BlockOrder, type BlockSetting, makeBlock } from './generate.ts';
 import type { TestbedLabel, TestbedRun } from './types.ts';
 
 /** What a testbed can be written as besides its labels. */
@@ -29,14 +29,15 @@ export interface WrittenBlock {
   readonly atif: Uint8Array;
   /** SHA-256 of each trajectory file, in the order of the labels. */
   readonly digests: readonly string[];
-  readonly short: Readonly<Record<string, number>>;
+  readonly short: Block['short'];
+  readonly unfit: Block['unfit'];
 }
 
 const NOTHING = new Uint8Array(0);
 
 /** Makes a block and writes its trajectories. */
 export function writeBlock(order: BlockOrder, setting: WriteSetting): WrittenBlock {
-  const { runs, short } = makeBlock(order, setting);
+  const { runs, short, unfit } = makeBlock(order, setting);
   const { directory, formats } = setting;
   const scenarios = new Map(setting.instances.map((prepared) => [prepared.scenario.id, prepared]));
   const digests = runs.map(({ label, text }) => {
@@ -57,6 +58,7 @@ export function writeBlock(order: BlockOrder, setting: WriteSetting): WrittenBlo
     ),
     digests,
     short,
+    unfit,
   };
 }
 

@@ -32,6 +32,8 @@ export interface BlockOrder {
 export interface Block {
   readonly runs: readonly TestbedRun[];
   readonly short: Readonly<Record<string, number>>;
+  /** Clean runs that came to nothing. */
+  readonly unfit: readonly LeftOut[];
 }
 
 /** What blocks are made of. */
@@ -67,10 +69,11 @@ export function blockOrders(instances: number, { clean, faulty }: TestbedOptions
 /** Makes the runs of one block. */
 export function makeBlock(order: BlockOrder, { bank, instances, options }: BlockSetting): Block {
   const seed = `testbed/${options.seed}/${order.index}`;
-  const cleans = order.clean.flatMap(({ instance, trial }) => {
+  const played = order.clean.flatMap(({ instance, trial }) => {
     const prepared = instances[instance];
     return prepared ? [cleanRun(prepared, trial, options.seed)] : [];
   });
+  const cleans = played.filter(({ score }) => score.success);
   const { chosen, short } = chooseEdits(cleans, {
     count: order.faulty,
     seed,
@@ -97,7 +100,14 @@ export function makeBlock(order: BlockOrder, { bank, instances, options }: Block
     const { trajectory, text } = one.mutant ?? clean;
     return [{ label, trajectory, text }];
   });
-  return { runs, short };
+  const unfit = played.filter(({ score }) => !score.success).map(unfitOf);
+  return { runs, short, unfit };
+}
+
+/** A reference that its own graders fail is no clean run. */
+function unfitOf({ prepared, score }: CleanRun): LeftOut {
+  const why = score.void?.detail ?? score.firstFailure?.message ?? 'the graders say so';
+  return { scenario: prepared.scenario.id, reason: `its reference fails: ${why}` };
 }
 
 /** Ids say nothing about what a run is. */
@@ -158,10 +168,15 @@ export async function generateTestbed(
   const blocks = blockOrders(instances.length, options).map((order) => makeBlock(order, setting));
   return {
     runs: blocks.flatMap(({ runs }) => runs),
-    instances: Math.min(instances.length, options.clean),
-    leftOut,
+    instances: new Set(blocks.flatMap(({ runs }) => runs.map(({ label }) => label.instance))).size,
+    leftOut: [...leftOut, ...unfitIn(blocks)],
     short: summedShort(blocks),
   };
+}
+
+/** What came to nothing in any of the blocks, each instance once. */
+export function unfitIn(blocks: readonly Pick<Block, 'unfit'>[]): readonly LeftOut[] {
+  return [...new Map(blocks.flatMap(({ unfit }) => unfit).map((one) => [one.scenario, one])).values()];
 }
 
 /** How far kinds fell short, over all blocks. */

@@ -20,7 +20,7 @@ export interface PlannedCall {
   readonly tool: string;
   readonly input: JsonObject;
   readonly template: Template;
-  /** Whether the call succeeded in the clean run, and what it was answered there. */
+  /** Whether the call succeeded in the clean run, and what its answer said there (see `saidBy`). */
   readonly ok: boolean;
   readonly answer: Json;
 }

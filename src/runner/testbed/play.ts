@@ -5,7 +5,7 @@ import type { EndReason, StepRecord } from '../../trajectory/index.ts';
 import { type Filling, fillArguments, fillReply, ValueGone } from './fill.ts';
 import type { Plan, PlannedCall } from './plan.ts';
 import type { Edit } from './types.ts';
-import { nameOf, type Source, valueIn } from './values.ts';
+import { nameOf, type Source, saidBy, valueIn } from './values.ts';
 
 /** How the rest of a run came to its end. */
 export interface PlayedEnd {
@@ -85,7 +85,7 @@ class EditedRun implements Filling {
     return step < this.#edit.at || this.#edit.cut !== undefined;
   }
 
-  /** Who skips a look-up takes a number from what else was seen: first one of the same name. */
+  /** Who skips a look-up takes a number from what else was seen: one of the same name, else the nearest. */
   instead(sources: readonly Source[], clean: string | number): Json | undefined {
     if (this.#edit.skipped === undefined || typeof clean !== 'number') return undefined;
     const name = nameOf(sources[0]?.path ?? []);
@@ -95,7 +95,9 @@ class EditedRun implements Filling {
       .filter(({ step }) => step !== this.#edit.skipped)
       .map((source) => ({ source, value: valueIn(this.answerOf(source.step), source.path) }))
       .filter((one): one is { source: Source; value: number } => typeof one.value === 'number');
-    const near = seen.filter(({ value }) => value !== clean && isNear(value, clean));
+    const near = seen
+      .filter(({ value }) => value !== clean && isNear(value, clean))
+      .sort((one, other) => ratioOf(one.value, clean) - ratioOf(other.value, clean));
     return (near.find(({ source }) => nameOf(source.path) === name) ?? near[0])?.value;
   }
 
@@ -137,7 +139,7 @@ class EditedRun implements Filling {
   #showsInTime(step: number, planned: PlannedCall, { body }: Delivery): boolean {
     const { at, showsWithin } = this.#edit;
     if (showsWithin === undefined || step <= at) return true;
-    this.#shows ||= !jsonEqual(body, planned.answer);
+    this.#shows ||= !jsonEqual(saidBy(body), planned.answer);
     const isLast = step === Math.min(at + showsWithin, this.#plan.calls.length - 1);
     this.#isNone = isLast && !this.#shows;
     return !this.#isNone;
@@ -169,7 +171,7 @@ class EditedRun implements Filling {
       const delivery = this.#call(planned.tool, planned.input);
       if (!delivery) return false;
       if (delivery.ok && !isUnreadable(delivery, planned)) {
-        this.#answers.set(step, delivery.body);
+        this.#answers.set(step, saidBy(delivery.body));
         return true;
       }
     }
@@ -186,7 +188,10 @@ class EditedRun implements Filling {
       delivery = again;
     }
     const failed = (planned.ok && !delivery.ok) || isUnreadable(delivery, planned);
-    this.#answers.set(step, delivery.ok && !isUnreadable(delivery, planned) ? delivery.body : undefined);
+    this.#answers.set(
+      step,
+      delivery.ok && !isUnreadable(delivery, planned) ? saidBy(delivery.body) : undefined,
+    );
     if (!failed || this.#isRead(planned.tool)) return true;
     const how = delivery.lost || delivery.ok ? 'gave no answer' : `failed with status ${delivery.status}`;
     this.#stop(`I could not finish: ${planned.tool} ${how}.`);
@@ -242,7 +247,8 @@ function isStruck(session: Session): boolean {
 function isUnreadable({ ok, body, lost, broken }: Delivery, { answer }: PlannedCall): boolean {
   if (lost || broken) return true;
   if (!ok) return false;
-  return typeof answer === 'object' && answer !== null && (typeof body !== 'object' || body === null);
+  const said = saidBy(body);
+  return typeof answer === 'object' && answer !== null && (typeof said !== 'object' || said === null);
 }
 
 function waitOf({ headers }: Delivery): number {
@@ -250,6 +256,13 @@ function waitOf({ headers }: Delivery): number {
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds * 1_000) : WAIT_WITHOUT_ADVICE_MS;
 }
 
+const NEAR_RATIO = 5;
+
 function isNear(value: number, clean: number): boolean {
-  return value > 0 && value >= clean / 5 && value <= clean * 5;
+  return value > 0 && clean > 0 && ratioOf(value, clean) <= NEAR_RATIO;
+}
+
+/** How many times the larger is the smaller. */
+function ratioOf(value: number, clean: number): number {
+  return Math.max(value / clean, clean / value);
 }

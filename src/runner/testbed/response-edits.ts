@@ -1,9 +1,10 @@
-import { isJsonObject, type Json } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import type { SeededRandom } from '../../base/random.ts';
 import type { FaultEffect } from '../../faults/index.ts';
 import type { ChangeRecord } from '../../trajectory/index.ts';
 import type { Candidates } from './call-edits.ts';
 import type { CleanRun } from './clean.ts';
+import { inventedLike } from './invented.ts';
 import type { Edit } from './types.ts';
 import { eachLeaf, nameOf, type ValuePath } from './values.ts';
 
@@ -112,8 +113,6 @@ function placesOf(
   { clean, at, answer, random, flowing: flowingFirst }: Struck,
   fits: Fits,
 ): readonly { readonly path: ValuePath; readonly leaf: Json }[] {
-  // What stands in the parts of a result of the Model Context Protocol has no path.
-  if (isJsonObject(answer) && Array.isArray(answer.content)) return [];
   const found: { path: ValuePath; leaf: Json }[] = [];
   eachLeaf(answer, (leaf, path) => {
     const isPlain = path.every((part) => typeof part === 'number' || !part.includes('.'));
@@ -140,9 +139,14 @@ function alteredTexts(struck: Struck): readonly FaultEffect[] {
     const at = path.join('.');
     if (/\p{L}\s+\p{L}/u.test(String(leaf))) return { kind: 'text-altered', path: at };
     const others = struck.clean.plan.values.namedLike(path).filter((other) => other !== leaf);
-    const to = others.length > 0 ? struck.random.pick(others) : `${String(leaf)}x`;
+    const to = others.length > 0 ? struck.random.pick(others) : inventedText(String(leaf), struck);
     return { kind: 'text-altered', path: at, to };
   });
+}
+
+function inventedText(leaf: string, { clean, random }: Struck): string {
+  const isKnown = (text: string): boolean => clean.plan.values.of(text).length > 0;
+  return String(inventedLike(leaf, random, isKnown) ?? `${leaf}x`);
 }
 
 /** Somebody else changes a number or a text of a row that the run itself changes from here on. */

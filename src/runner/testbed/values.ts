@@ -15,6 +15,30 @@ export interface Source {
 const LONGEST_VALUE = 120;
 const SOURCES_KEPT = 6;
 
+/**
+ * What an answer says: itself, or the JSON that it holds as a text, as some tools and the results of the Model
+ * Context Protocol do.
+ */
+export function saidBy(answer: Json): Json {
+  if (typeof answer === 'string') return parsed(answer) ?? answer;
+  const content = isJsonObject(answer) ? answer.content : undefined;
+  if (!Array.isArray(content)) return answer;
+  for (const part of content as readonly Json[]) {
+    const inner = isJsonObject(part) && typeof part.text === 'string' ? parsed(part.text) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return answer;
+}
+
+function parsed(text: string): Json | undefined {
+  if (!/^\s*[[{]/u.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Visits every text, number and boolean of a JSON value with its place. */
 export function eachLeaf(value: Json | undefined, visit: (leaf: Json, path: ValuePath) => void): void {
   walk(value, [], visit);

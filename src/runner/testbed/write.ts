@@ -15,7 +15,7 @@ import { digestText } from '../../base/digest.ts';
 import { UsageError } from '../../base/errors.ts';
 import { behaviourOf, WorldCache } from '../worlds.ts';
 import { FORMATS, type TestbedFormat, TRAJECTORIES, type WrittenBlock } from './files.ts';
-import { blockOrders, summedShort, type TestbedOptions } from './generate.ts';
+import { blockOrders, summedShort, type TestbedOptions, unfitIn } from './generate.ts';
 import { type LeftOut, testbedBank } from './instances.ts';
 import { writeBlocks } from './threads.ts';
 import type { TestbedLabel } from './types.ts';
@@ -106,7 +106,7 @@ export async function writeTestbed(request: TestbedRequest): Promise<TestbedMani
       behaviour: behaviourOf([...services].sort()),
       seed: options.seed,
       ...shared.counts(),
-      leftOut,
+      leftOut: [...leftOut, ...shared.unfit()],
       files: shared.close(),
     });
     writeFileSync(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -154,7 +154,7 @@ class SharedFiles {
   readonly #trajectories = createHash('sha256');
   readonly #withTrajectories: boolean;
   readonly #labels: TestbedLabel[] = [];
-  readonly #shorts: Pick<WrittenBlock, 'short'>[] = [];
+  readonly #fallen: Pick<WrittenBlock, 'short' | 'unfit'>[] = [];
 
   constructor(directory: string, formats: readonly TestbedFormat[]) {
     const names = [LABELS, ...formats.filter((one) => one !== 'groundhog').map((one) => `${one}.jsonl`)];
@@ -173,7 +173,7 @@ class SharedFiles {
     this.#files.get('atif.jsonl')?.write(block.atif);
     for (const digest of block.digests) this.#trajectories.update(`${digest}\n`);
     this.#labels.push(...block.labels);
-    this.#shorts.push({ short: block.short });
+    this.#fallen.push({ short: block.short, unfit: block.unfit });
   }
 
   counts(): Pick<TestbedManifest, 'clean' | 'faulty' | 'instances' | 'kinds' | 'short'> {
@@ -193,8 +193,12 @@ class SharedFiles {
       faulty: this.#labels.length - clean.length,
       instances: new Set(clean.map(({ instance }) => instance)).size,
       kinds: Object.fromEntries(Object.entries(kinds).sort(([one], [other]) => (one < other ? -1 : 1))),
-      short: summedShort(this.#shorts),
+      short: summedShort(this.#fallen),
     };
+  }
+
+  unfit(): readonly LeftOut[] {
+    return unfitIn(this.#fallen);
   }
 
   /** Closes the files; SHA-256 of each. */

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { UsageError } from '../../base/errors.ts';
+
+/** A folder of data that is written as a whole: it is there when all of it is. */
+export interface DataFolder {
+  readonly out: string;
+  /** What it is, with its article, such as `a testbed`. */
+  readonly what: string;
+  /** The file by which such a folder is known. */
+  readonly manifest: string;
+  /** Throws one in that place away. */
+  readonly fresh: boolean;
+}
+
+/** @throws UsageError for a folder that holds something else than such data that may go. */
+export function assertFree({ out, what, manifest, fresh }: DataFolder): void {
+  if (!existsSync(out)) return;
+  const names = namesIn(out);
+  if (names.length === 0) return;
+  if (!names.includes(manifest)) {
+    throw new UsageError('not-free', `${out} is not ${what}: it holds ${names.slice(0, 3).join(', ')}`, {
+      hint: 'give another --out',
+    });
+  }
+  if (fresh) return;
+  throw new UsageError('finished', `${out} holds ${what}`, {
+    hint: 'give another --out, or --fresh to throw that one away',
+  });
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    throw new UsageError('not-a-folder', `${directory} is no folder`, { hint: 'give another --out' });
+  }
+}
+
+/** Writes a folder beside its place and puts it there at the end; nothing is left of one that failed. */
+export async function writeWhole<T>(out: string, write: (directory: string) => Promise<T> | T): Promise<T> {
+  const directory = `${out.replace(/\/+$/u, '')}.partial`;
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  try {
+    const written = await write(directory);
+    rmSync(out, { recursive: true, force: true });
+    renameSync(directory, out);
+    return written;
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+}
