@@ -18,6 +18,8 @@ export interface PlanScope {
 export interface ToolScope {
   readonly effect: 'read' | 'write';
   readonly operations: readonly string[];
+  /** The names of its arguments; null where its schema does not list them. */
+  readonly parameters: readonly string[] | null;
 }
 
 /** What is wrong with a plan, and where: `path` leads into it. */
@@ -45,7 +47,7 @@ export function planProblems(plan: FaultPlan, scope: PlanScope): readonly PlanPr
 type Say = (path: readonly (string | number)[], message: string, hint?: string) => void;
 
 function checkMatch({ match, effect }: FaultRule, scope: PlanScope, say: Say): void {
-  const { step, tool, operation, occurrence, state, clockMs } = match;
+  const { step, tool, operation, occurrence, input, state, clockMs } = match;
   const twins = effect.kind === 'tool-twin' ? [twinNameOf(effect)] : [];
   if (tool !== undefined && !scope.tools.has(tool) && !scope.operations.has(tool) && !twins.includes(tool)) {
     say(['match', 'tool'], `there is no tool named ${tool}`, near(tool, scope.tools.keys()));
@@ -57,6 +59,12 @@ function checkMatch({ match, effect }: FaultRule, scope: PlanScope, say: Say): v
   const runs = tool === undefined ? undefined : scope.tools.get(tool)?.operations;
   if (operation !== undefined && runs && scope.operations.has(operation) && !runs.includes(operation)) {
     say(['match', 'operation'], `${tool} never runs ${operation}`, `it runs ${runs.join(', ')}`);
+  }
+  const takes = tool === undefined ? null : (scope.tools.get(tool)?.parameters ?? null);
+  for (const path of takes ? Object.keys(input ?? {}) : []) {
+    const [first = ''] = path.split('.');
+    if (takes?.includes(first)) continue;
+    say(['match', 'input', path], `${tool} has no argument named ${first}`, near(first, takes ?? []));
   }
   if (step !== undefined && scope.callsMost !== undefined && step >= scope.callsMost) {
     const last = scope.callsMost - 1;
@@ -110,6 +118,7 @@ function checkEffect({ match, effect }: FaultRule, scope: PlanScope, say: Say): 
   if ('tool' in effect && !scope.tools.has(effect.tool)) {
     say(['effect', 'tool'], `there is no tool named ${effect.tool}`, near(effect.tool, scope.tools.keys()));
   }
+  checkArgument(effect, scope, say);
   for (const [path, message] of contradictions(effect, match.step)) say(['effect', ...path], message);
   if (effect.kind === 'concurrent-write') {
     const at = ['effect'];
@@ -134,6 +143,20 @@ function checkEffect({ match, effect }: FaultRule, scope: PlanScope, say: Say): 
   }
   if (effect.kind === 'tool-twin' && scope.tools.has(twinNameOf(effect))) {
     say(['effect', 'name'], `there is a tool named ${twinNameOf(effect)} already`);
+  }
+}
+
+/** A further argument has a name of its own; one without a type is one that there is. */
+function checkArgument(effect: FaultEffect, scope: PlanScope, say: Say): void {
+  if (effect.kind !== 'parameter-required' && effect.kind !== 'parameter-untyped') return;
+  const known = scope.tools.get(effect.tool)?.parameters ?? null;
+  if (known === null) return;
+  const { name, tool } = effect;
+  if (effect.kind === 'parameter-required' && known.includes(name)) {
+    say(['effect', 'name'], `${tool} has an argument named ${name} already`);
+  }
+  if (effect.kind === 'parameter-untyped' && !known.includes(name)) {
+    say(['effect', 'name'], `${tool} has no argument named ${name}`, near(name, known));
   }
 }
 

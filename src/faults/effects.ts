@@ -184,6 +184,10 @@ export const EFFECTS = {
         'does not say so.',
     ],
   ),
+  'parameter-untyped': effect('parameter-untyped', { tool, name: text }, [
+    ['drift', 'tools', 'any'],
+    'The schema of the tool does not say of which type this argument is; the tool is as particular as ever.',
+  ]),
   'enum-widened': effect('enum-widened', { path, to: text }, [
     ['drift', 'answer', 'any'],
     'A field holds a value that nobody declared.',

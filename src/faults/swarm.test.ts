@@ -9,8 +9,8 @@ const KINDS = Object.keys(EFFECTS) as EffectKind[];
 const COLUMNS: Readonly<Record<string, readonly string[]>> = { 'desk.orders': ['order_id', 'status'] };
 const SCOPE: PlanScope = {
   tools: new Map([
-    ['lookup_order', { effect: 'read', operations: ['orders.get'] }],
-    ['refund', { effect: 'write', operations: ['refunds.create'] }],
+    ['lookup_order', { effect: 'read', operations: ['orders.get'], parameters: ['order_id'] }],
+    ['refund', { effect: 'write', operations: ['refunds.create'], parameters: null }],
   ]),
   operations: new Map([
     ['orders.get', 'read'],

@@ -84,7 +84,15 @@ function drawable(drawing: Drawing): readonly EffectKind[] {
 
 function toolsFor(kind: EffectKind, { options, tools }: Drawing): readonly string[] {
   const { on } = EFFECTS[kind].facts;
-  return tools.filter((tool) => on === 'any' || options.scope.tools.get(tool)?.effect === on);
+  return tools.filter(
+    (tool) =>
+      (on === 'any' || options.scope.tools.get(tool)?.effect === on) &&
+      (kind !== 'parameter-untyped' || parametersOf(tool, options).length > 0),
+  );
+}
+
+function parametersOf(tool: string, { scope }: SwarmOptions): readonly string[] {
+  return scope.tools.get(tool)?.parameters ?? [];
 }
 
 function ruleOf(kind: EffectKind, number: number, drawing: Drawing): FaultRule {
@@ -156,6 +164,8 @@ function effectOf(kind: EffectKind, tool: string, drawing: Drawing): FaultEffect
       return { kind, path: path(), to: random.pick(['unknown', 'other', 'pending_review']) };
     case 'parameter-required':
       return { kind, tool, name: 'reason_code', announced: random.chance(0.5) };
+    case 'parameter-untyped':
+      return { kind, tool, name: random.pick(parametersOf(tool, options)) };
     case 'error-renamed':
       return { kind, to: random.pick(['request_failed', 'not_possible', 'error']) };
     case 'paging-changed':

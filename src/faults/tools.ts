@@ -5,7 +5,7 @@ import type { FaultPlan } from './types.ts';
 
 /** Effects that an agent sees before its first call, in the list of its tools. */
 type ListedEffect = Effect<
-  'tool-twin' | 'description-contrary' | 'description-planted' | 'parameter-required'
+  'tool-twin' | 'description-contrary' | 'description-planted' | 'parameter-required' | 'parameter-untyped'
 >;
 
 /** True for an effect that changes the list of tools: it holds from the start or not at all. */
@@ -14,6 +14,7 @@ export function changesToolList(effect: FaultEffect): effect is ListedEffect {
     case 'tool-twin':
     case 'description-contrary':
     case 'description-planted':
+    case 'parameter-untyped':
       return true;
     case 'parameter-required':
       return effect.announced !== false;
@@ -79,7 +80,10 @@ function lookOf(tool: Tool, effects: readonly ListedEffect[]): readonly Tool[] {
         look = { ...look, description: `${look.description} ${effect.text}` };
         break;
       case 'parameter-required':
-        look = { ...look, input: withArgument(look.input, effect.name) };
+        look = announcing(look, withArgument(look.input, effect.name));
+        break;
+      case 'parameter-untyped':
+        look = announcing(look, withoutType(look.input, effect.name));
         break;
       case 'tool-twin': {
         const twin = { ...tool, name: twinNameOf(effect) };
@@ -94,6 +98,22 @@ function lookOf(tool: Tool, effects: readonly ListedEffect[]): readonly Tool[] {
   return [look, ...twins];
 }
 
+/** A tool that says something else of its arguments than it holds calls to. */
+function announcing(tool: Tool, input: z.ZodType): Tool {
+  return { ...tool, input, accepts: tool.accepts ?? tool.input };
+}
+
 function withArgument(input: z.ZodType, name: string): z.ZodType {
   return input instanceof z.ZodObject ? input.extend({ [name]: z.string() }) : input;
+}
+
+/** The argument may be anything, as far as the list of tools tells. */
+function withoutType(input: z.ZodType, name: string): z.ZodType {
+  if (!(input instanceof z.ZodObject)) return input;
+  const shape = input.shape as Readonly<Record<string, z.ZodType>>;
+  const argument = shape[name];
+  if (!argument) return input;
+  const { description } = argument;
+  const any = description === undefined ? z.any() : z.any().describe(description);
+  return input.extend({ [name]: argument.safeParse(undefined).success ? any.optional() : any });
 }

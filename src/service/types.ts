@@ -128,6 +128,8 @@ export interface Tool {
   readonly operations: readonly string[];
   /** Absent for a tool that is one operation: the arguments are its input. */
   readonly compose?: (invoke: Invoke, input: never) => Json;
+  /** What calls of a composed tool are held to, where that is not what it announces. */
+  readonly accepts?: z.ZodType;
   /** Of a composed tool: what is said of arguments that do not fit; the protocol's words when left out. */
   readonly refusal?: (issues: readonly InputIssue[]) => Json;
   /** On offer only where it is asked for by name, such as an older name of another tool. */

@@ -238,7 +238,9 @@ class SubStepFailed extends OperationFailed {
  */
 function executeComposed(execution: Execution, tool: Tool, service: Service): Executed {
   const parsed =
-    execution.malformed === undefined ? parseInput(tool.input, execution.input) : { issues: NOT_JSON };
+    execution.malformed === undefined
+      ? parseInput(tool.accepts ?? tool.input, execution.input)
+      : { issues: NOT_JSON };
   if ('issues' in parsed) return refusedByTool(execution, tool, parsed.issues);
   const operations: { id: string; status: number }[] = [];
   const changes: RowChange[] = [];

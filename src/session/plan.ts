@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import { type FaultPlan, type PlanScope, planProblems, type ToolScope } from '../faults/index.ts';
-import type { Service } from '../service/types.ts';
+import type { Service, Tool } from '../service/types.ts';
 import type { TableSpec } from '../world/types.ts';
 import { toolboxOf } from './toolbox.ts';
 
@@ -39,7 +40,7 @@ function compiled(services: readonly Service[]): Omit<PlanScope, 'callsMost'> {
     tools: new Map(
       tools.map(({ tool, callable }): [string, ToolScope] => [
         tool.name,
-        { effect: callable.effect, operations: tool.operations },
+        { effect: callable.effect, operations: tool.operations, parameters: parametersOf(tool) },
       ]),
     ),
     operations: new Map([...operations].map(([id, { operation }]) => [id, operation.effect])),
@@ -49,4 +50,13 @@ function compiled(services: readonly Service[]): Omit<PlanScope, 'callsMost'> {
     },
     tableNames: [...tables.keys()],
   };
+}
+
+/** The names of a tool's arguments; null where its schema does not list them all. */
+function parametersOf({ input }: Tool): readonly string[] | null {
+  return input instanceof z.ZodObject && isClosed(input) ? Object.keys(input.shape) : null;
+}
+
+function isClosed({ def }: z.ZodObject): boolean {
+  return def.catchall === undefined || def.catchall instanceof z.ZodNever;
 }

@@ -7,9 +7,7 @@ import { faultProblems } from './laws-faults.ts';
 import { arbitraryRule } from './plans.ts';
 import { Subject } from './subject.ts';
 
-/** Effects that a desk without pages gives no occasion for. */
-const NO_OCCASION: readonly EffectKind[] = ['page-missing'];
-const KINDS = (Object.keys(EFFECTS) as EffectKind[]).filter((kind) => !NO_OCCASION.includes(kind));
+const KINDS = Object.keys(EFFECTS) as EffectKind[];
 
 describe('fault plans never break a world', () => {
   const subject = new Subject(helpdesk, { probes: [] });

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Json, JsonObject } from '../base/json.ts';
 import {
   EFFECTS,
@@ -62,6 +62,7 @@ export function arbitraryRule(kind: EffectKind, service: Service, world: WorldVa
         ...(until !== undefined && { until: tool }),
         ...(tables !== undefined && { tables: [write.table] }),
         ...(kind === 'concurrent-write' && write),
+        ...(kind === 'parameter-untyped' && { name: parameterOf(service, tool) ?? 'none' }),
       } as unknown as FaultEffect;
     });
   return fc.record({
@@ -110,6 +111,12 @@ function membersOf(schema: unknown): readonly string[] {
   const { shape, element } = schema as { readonly shape?: object; readonly element?: unknown };
   if (element !== undefined) return membersOf(element).map((name) => `*.${name}`);
   return shape ? Object.keys(shape) : [];
+}
+
+/** The first argument of a tool; undefined where its schema lists none. */
+function parameterOf({ tools }: Service, name: string): string | undefined {
+  const input = tools.find((tool) => tool.name === name)?.input;
+  return input instanceof z.ZodObject ? Object.keys(input.shape)[0] : undefined;
 }
 
 function toolNames(service: Service): readonly string[] {

@@ -79,16 +79,8 @@ export const renameError = ({ to }: Effect<'error-renamed'>, body: Json): Edited
 };
 
 /** Members by which a body says that there is more. */
-const CURSORS = [
-  'next',
-  'next_page',
-  'next_cursor',
-  'nextCursor',
-  'nextPageToken',
-  'endCursor',
-  'cursor',
-  'next_url',
-];
+const CURSOR =
+  /^(?:next(?:_?(?:page|cursor|token|page_?token|url|link|after|offset|start|id))?|(?:end_?)?cursor)$/iu;
 const MORE = ['has_more', 'hasMore', 'has_next_page', 'hasNextPage', 'incomplete_results'];
 
 /** What a body or its headers say of a next page, taken away; null where neither does. */
@@ -112,7 +104,7 @@ function withoutCursor(body: Json): EditedBody | null {
   let edited: Json = body;
   const at: string[] = [];
   for (const [name, value] of Object.entries(body)) {
-    if (CURSORS.includes(name) && value !== null && value !== '') {
+    if (CURSOR.test(name) && value !== null && value !== '') {
       edited = withValue(edited, [name], null);
       at.push(name);
     } else if (MORE.includes(name) && value === true) {
