@@ -11,6 +11,7 @@ import { COMMANDS, loadCommand } from '../src/cli/commands.ts';
 import { EFFECTS, type EffectKind } from '../src/faults/index.ts';
 import { controlRoutes } from '../src/gateway/control/routes.ts';
 import { gatesSchema } from '../src/runner/gates/index.ts';
+import { RISK_NAMES, RISKS } from '../src/scoring/index.ts';
 import { scenarioSchema } from '../src/scenarios/index.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -28,6 +29,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
     'README.md': between(read('README.md'), { mark: 'commands', text: commandTable(commands) }),
     'docs/control.md': between(read('docs/control.md'), { mark: 'routes', text: routeTable() }),
     'docs/faults.md': between(read('docs/faults.md'), { mark: 'effects', text: effectTable() }),
+    'docs/risks.md': between(read('docs/risks.md'), { mark: 'risks', text: riskTable() }),
     'docs/proxy.md': between(read('docs/proxy.md'), { mark: 'services', text: serviceTable() }),
     'docs/reference/cli.md': commandReference(commands),
     'docs/reference/gates.schema.json': jsonSchema('Groundhog gates', gatesSchema),
@@ -53,6 +55,10 @@ const FAMILIES: readonly { readonly names: readonly string[]; readonly summary: 
   {
     names: ['bank'],
     summary: 'Look into banks, prove them by execution, lock them, seal scenarios of them.',
+  },
+  {
+    names: ['testbed', 'risks'],
+    summary: 'Labelled runs of a bank, one known fault or risk in each, to measure judges and guards on.',
   },
   { names: ['world'], summary: 'Digests and row counts of a world; a SQLite file of it, and back.' },
   { names: ['openenv'], summary: 'What a trainer needs: its Python class, episodes as records.' },
@@ -158,6 +164,12 @@ function effectTable(): string {
     '| --- | --- | --- | --- | --- | --- |',
     ...rows,
   ].join('\n');
+}
+
+/** The twelve risks by their roots. */
+function riskTable(): string {
+  const rows = RISK_NAMES.map((name) => `| ${RISKS[name].root} | \`${name}\` | ${RISKS[name].summary} |`);
+  return ['| root | risk | what it is |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 /** How programs reach each service that ships. */

@@ -24,6 +24,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['blame'],
   ['shrink'],
   ['testbed'],
+  ['risks'],
+  ['risks', 'score'],
   ['exec'],
   ['serve'],
   ['mcp'],

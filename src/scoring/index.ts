@@ -23,6 +23,8 @@ export { checkInvariants } from './invariants.ts';
 export { duplicateEffect, type TrialMetrics, trialMetrics } from './metrics.ts';
 export { checkMilestones } from './milestones.ts';
 export { type NetChange, NetDiff, netDiff } from './net-diff.ts';
+export * from './recovery/index.ts';
+export * from './risks/index.ts';
 export { summarise } from './summary.ts';
 export type {
   FailureSummary,

@@ -35,7 +35,9 @@ describe('a testbed of a bank on a loaded world', () => {
     const out = join(folder, 'testbed');
     const manifest = await writeTestbed({ targets: [bank], clean: 4, faulty: 30, seed: '1', data, out });
     expect(manifest).toMatchObject({ clean: 4, faulty: 30, instances: 1, leftOut: [] });
-    expect(Object.keys(manifest.kinds)).toEqual(expect.arrayContaining(['write-dropped', 'hallucinated_argument']));
+    expect(Object.keys(manifest.kinds)).toEqual(
+      expect.arrayContaining(['write-dropped', 'hallucinated_argument']),
+    );
     const worlds = new WorldCache();
     for (const name of readdirSync(join(out, 'trajectories'))) {
       const trajectory = loadTrajectory(join(out, 'trajectories', name));

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { TrialScore } from '../../scoring/index.ts';
-import { openSession, type Session } from '../../session/index.ts';
+import { openSession, type Session, type SessionOptions } from '../../session/index.ts';
 import type { Trajectory } from '../../trajectory/index.ts';
 import { trialSeed } from '../execute.ts';
 import { offeredTools } from '../offered-tools.ts';
@@ -21,6 +21,8 @@ export interface CleanRun {
   /** What the scenario offers, by name. */
   readonly tools: ReadonlyMap<string, OfferedTool>;
   readonly reference: ReferenceRun;
+  /** What its session was opened with. */
+  readonly options: SessionOptions;
   /** Stands behind the last call; to fork at any step. */
   readonly session: Session;
   readonly trajectory: Trajectory;
@@ -32,7 +34,8 @@ export interface CleanRun {
 export function cleanRun(prepared: PreparedScenario, trial: number, seed: string): CleanRun {
   const { scenario } = prepared;
   const streamSeed = trialSeed(seed, scenario.id, trial);
-  const session = openSession(optionsFor(prepared, { streamSeed, trial, agent: AGENT, asAgent: true }));
+  const options = optionsFor(prepared, { streamSeed, trial, agent: AGENT, asAgent: true });
+  const session = openSession(options);
   const reference = runReference(prepared, streamSeed, session);
   const calls = reference.calls.map(({ tool, input }, index): MadeCall => {
     const { ok = false, body = null } = reference.deliveries[index] ?? {};
@@ -53,6 +56,7 @@ export function cleanRun(prepared: PreparedScenario, trial: number, seed: string
     plan: planOf(calls, answer, { task, isListed, isWrite }),
     tools,
     reference,
+    options,
     session,
     trajectory,
     text: ended.text(),

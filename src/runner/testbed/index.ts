@@ -2,7 +2,14 @@
  * Labelled runs of a bank: clean ones and edits of them, made through the world. `generateTestbed` gives them
  * in memory, as `{label, trajectory, text}`; `writeTestbed` writes them into a folder.
  */
+export { CALL_EDITS } from './call-edits.ts';
+export { type CleanRun, cleanRun, schemaOf } from './clean.ts';
 export { FORMATS, type TestbedFormat } from './files.ts';
+export { assertFree, writeWhole } from './folder.ts';
 export { generateTestbed, type Testbed, type TestbedOptions } from './generate.ts';
-export type { TestbedLabel, TestbedRun } from './types.ts';
+export { type LeftOut, testbedBank } from './instances.ts';
+export { firstDifference } from './mutant.ts';
+export type { PlannedCall, Template } from './plan.ts';
+export { playEdited } from './play.ts';
+export type { Edit, TestbedLabel, TestbedRun } from './types.ts';
 export { type TestbedManifest, writeTestbed } from './write.ts';

@@ -112,7 +112,7 @@ describe('writeTestbed', () => {
   it('touches no folder that holds something else, and a testbed only when it may', async () => {
     mkdirSync(out('mine'));
     writeFileSync(join(out('mine'), 'notes.txt'), 'mine');
-    const refused = { code: 'not-a-testbed', hint: 'give another --out' };
+    const refused = { code: 'not-free', hint: 'give another --out' };
     await expect(writeTestbed({ ...SMALL, out: out('mine'), fresh: true })).rejects.toMatchObject(refused);
     expect(readdirSync(out('mine'))).toEqual(['notes.txt']);
     await expect(writeTestbed({ ...SMALL, out: out('again') })).rejects.toMatchObject({ code: 'finished' });

@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestText } from '../../base/digest.ts';
-import { UsageError } from '../../base/errors.ts';
 import { behaviourOf, WorldCache } from '../worlds.ts';
 import { FORMATS, type TestbedFormat, TRAJECTORIES, type WrittenBlock } from './files.ts';
+import { assertFree, writeWhole } from './folder.ts';
 import { blockOrders, summedShort, type TestbedOptions, unfitIn } from './generate.ts';
 import { type LeftOut, testbedBank } from './instances.ts';
 import { writeBlocks } from './threads.ts';
@@ -72,7 +62,7 @@ const LABELS = 'labels.jsonl';
  */
 export async function writeTestbed(request: TestbedRequest): Promise<TestbedManifest> {
   const { targets, out, fresh = false, formats = FORMATS, threads, onProgress } = request;
-  assertFree(out, fresh);
+  assertFree({ out, what: 'a testbed', manifest: MANIFEST, fresh });
   const options: TestbedOptions = {
     clean: request.clean,
     faulty: request.faulty,
@@ -81,10 +71,8 @@ export async function writeTestbed(request: TestbedRequest): Promise<TestbedMani
   };
   const worlds = new WorldCache();
   const { bank, instances, leftOut } = await testbedBank(targets, worlds, { ...options, data: request.data });
-  const directory = `${out.replace(/\/+$/u, '')}.partial`;
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(join(directory, TRAJECTORIES), { recursive: true });
-  try {
+  return await writeWhole(out, async (directory) => {
+    mkdirSync(join(directory, TRAJECTORIES));
     const shared = new SharedFiles(directory, formats);
     const of = options.clean + options.faulty;
     await writeBlocks(
@@ -111,41 +99,12 @@ export async function writeTestbed(request: TestbedRequest): Promise<TestbedMani
     });
     writeFileSync(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
     if (!formats.includes('groundhog')) rmSync(join(directory, TRAJECTORIES), { recursive: true });
-    rmSync(out, { recursive: true, force: true });
-    renameSync(directory, out);
     return manifest;
-  } catch (error) {
-    rmSync(directory, { recursive: true, force: true });
-    throw error;
-  }
+  });
 }
 
 function sealed(manifest: Omit<TestbedManifest, 'digest'>): TestbedManifest {
   return { ...manifest, digest: digestText(JSON.stringify(manifest)) };
-}
-
-/** @throws UsageError for a folder that holds something else than a testbed that may go. */
-function assertFree(out: string, fresh: boolean): void {
-  if (!existsSync(out)) return;
-  const names = namesIn(out);
-  if (names.length === 0) return;
-  if (!names.includes(MANIFEST)) {
-    throw new UsageError('not-a-testbed', `${out} is no testbed: it holds ${names.slice(0, 3).join(', ')}`, {
-      hint: 'give another --out',
-    });
-  }
-  if (fresh) return;
-  throw new UsageError('finished', `${out} holds a testbed`, {
-    hint: 'give another --out, or --fresh to throw that one away',
-  });
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    throw new UsageError('not-a-folder', `${directory} is no folder`, { hint: 'give another --out' });
-  }
 }
 
 /** The files that the blocks share, written line by line in the order of the runs. */
