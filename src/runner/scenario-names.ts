@@ -28,7 +28,10 @@ export function checkNames(
   names.plan(file);
 }
 
-function checkCalls({ reference, tools, freeText, graders }: ScenarioFile, names: NameCheck): void {
+function checkCalls(
+  { reference, tools, freeText, graders, alternatives }: ScenarioFile,
+  names: NameCheck,
+): void {
   const offered = tools === 'all' ? names.offered : tools;
   if (tools !== 'all') for (const [index, tool] of tools.entries()) names.tool(tool, ['tools', index]);
   if ('calls' in reference) {
@@ -41,6 +44,10 @@ function checkCalls({ reference, tools, freeText, graders }: ScenarioFile, names
   for (const [tool, list] of Object.entries(freeText ?? {})) {
     names.tool(tool, ['freeText', tool]);
     for (const [index, argument] of list.entries()) names.argument(tool, argument, ['freeText', tool, index]);
+  }
+  for (const [index, { tool, instead }] of (alternatives ?? []).entries()) {
+    names.tool(tool, ['alternatives', index, 'tool']);
+    names.pattern(instead, ['alternatives', index, 'instead']);
   }
   for (const [index, { calls, check }] of graders.entries()) {
     for (const [at, pattern] of (calls ?? []).entries()) {

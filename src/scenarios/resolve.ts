@@ -61,6 +61,7 @@ export function resolveScenario(file: ScenarioFile, options: ResolveOptions): Sc
     graders: filled.graders,
     budgets: filled.budgets,
     ...(filled.faults && { faults: filled.faults }),
+    ...(filled.alternatives && { alternatives: filled.alternatives }),
     ...(filled.freeText && { freeText: filled.freeText }),
   };
   return {

@@ -174,6 +174,8 @@ export const scenarioSchema = z.strictObject({
     })
     .default({ calls: 50 }),
   faults: z.strictObject({ rules: z.array(faultRule) }).optional(),
+  /** Other calls that do as well as one that a fault struck. */
+  alternatives: z.array(z.strictObject({ tool: text, instead: callPattern })).optional(),
   freeText: z.record(z.string(), z.array(z.string())).optional(),
 });
 

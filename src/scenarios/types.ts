@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Predicate } from '../base/predicate.ts';
 import type { FaultPlan } from '../faults/types.ts';
+import type { Alternative } from '../scoring/recovery/types.ts';
 import type { AllowedChange, Grader, Invariant, Milestone } from '../scoring/types.ts';
 import type { SeedSize } from '../service/types.ts';
 import type { Budgets } from '../session/types.ts';
@@ -73,5 +74,7 @@ export interface Scenario {
   readonly graders: readonly Grader[];
   readonly budgets: Budgets;
   readonly faults?: FaultPlan;
+  /** Other calls that do as well as one that a fault struck. */
+  readonly alternatives?: readonly Alternative[];
   readonly freeText?: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../base/json.ts';
 import type { Estimate, Quantile, Ratio } from '../stats/types.ts';
+import type { FaultCounts } from './recovery/types.ts';
 import type { Invariant, TrialScore } from './types.ts';
 
 /** One trial of a run, as a summary takes it. */
@@ -82,4 +83,6 @@ export interface RunSummary {
   readonly invariants: readonly InvariantSummary[];
   /** Every failed check of every trial that is not void, by scenario, trial and step. */
   readonly failures: readonly FailureSummary[];
+  /** Trials under fault plans, and how many were hit; left out where none was under one. */
+  readonly faults?: FaultCounts;
 }

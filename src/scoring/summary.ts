@@ -5,6 +5,7 @@ import { quantileFigure } from '../stats/quantile.ts';
 import { ratio, ratioEstimate } from '../stats/ratio.ts';
 import type { Estimate, Ratio } from '../stats/types.ts';
 import { clusterLabels } from './clusters.ts';
+import { countFaults } from './recovery/resilience.ts';
 import type {
   FailureSummary,
   IfVoid,
@@ -39,6 +40,7 @@ export function summarise(options: { trials: readonly SummaryTrial[]; k: number 
   const scored = all.filter((trial) => trial.score.void === null);
   const success = successRate(scored, (trial) => trial.score.success);
   const passing = passingFigures(all, options.k);
+  const faults = countFaults(scored.map(({ score }) => score));
   return {
     trials: all.length,
     k: options.k,
@@ -52,6 +54,7 @@ export function summarise(options: { trials: readonly SummaryTrial[]; k: number 
     metrics: runMetrics(scored, success),
     invariants: invariantSummaries(scored),
     failures: scored.flatMap(failuresOf),
+    ...(faults && { faults }),
   };
 }
 

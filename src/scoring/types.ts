@@ -3,6 +3,8 @@ import type { Predicate } from '../base/predicate.ts';
 import type { Ratio } from '../stats/types.ts';
 import type { ChangeRecord, EndReason, Trajectory } from '../trajectory/types.ts';
 
+import type { TrialFaults } from './recovery/types.ts';
+
 export type { Estimate, Quantile, Ratio } from '../stats/types.ts';
 
 /** What scorers must know of the tables, as plain data. Names are `service.table`. */
@@ -201,6 +203,8 @@ export interface TrialScore {
    * them.
    */
   readonly calls?: readonly Witness[];
+  /** What faults did; left out where the trial was under no plan and nothing struck. */
+  readonly faults?: TrialFaults;
 }
 
 export type VoidReason = 'unmodelled' | 'grader' | 'infrastructure' | 'sandbox' | 'user-simulator';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { valueAt } from '../../../base/predicate.ts';
 import type { ToolResult } from '../../types.ts';
 import type { Part } from './replay.ts';
@@ -20,13 +20,27 @@ export const CAREFUL: Habits = { skipsCheck: false, readsTwice: false, overpaysC
 /** Retries of a call that the service was too busy for, or that got no answer. */
 const RETRIES = 3;
 
-/** A read, tried again when it was refused under load or its answer got lost. */
+/**
+ * A read, tried again when it was refused under load or its answer got lost, and when the answer is about
+ * something else than was asked for.
+ */
 export function* read(tool: string, input: JsonObject): Part<ToolResult> {
   let result = (yield { do: 'call', tool, arguments: input }) as ToolResult;
-  for (let retry = 0; retry < RETRIES && passes(result); retry += 1) {
+  for (let retry = 0; retry < RETRIES && (passes(result) || isOfAnother(input, result)); retry += 1) {
     result = (yield { do: 'call', tool, arguments: input, waitMs: waitOf(result) }) as ToolResult;
   }
   return result;
+}
+
+/** True when the answer names another id than the argument of that name, at its top or one level down. */
+function isOfAnother(input: JsonObject, { ok, body }: ToolResult): boolean {
+  if (!ok || !isJsonObject(body)) return false;
+  const parts = [body, ...Object.values(body).filter(isJsonObject)];
+  return Object.entries(input).some(([name, asked]) => {
+    if (!name.endsWith('_id')) return false;
+    const named = parts.flatMap((part) => part[name] ?? []);
+    return named.length > 0 && !named.includes(asked ?? null);
+  });
 }
 
 /**
