@@ -19,7 +19,7 @@ import { replayTrajectory } from './replay.ts';
 import { openSession, resumeSession, type Session } from './session.ts';
 import { LOST_RESPONSE_TIMEOUT_MS } from './strike.ts';
 
-/** Each effect on the help desk: what truly happened, what was delivered, how it is told, and how it passes. */
+/** Each effect on the help desk: what truly happened, what was delivered, how it is told, how it passes. */
 
 const ORDER = { order_id: '88213' };
 const LOOKUP: Call = ['lookup_order', ORDER];

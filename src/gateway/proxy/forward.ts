@@ -19,8 +19,8 @@ export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true });
 
   /**
-   * The headers stay as they are, Host too. An answer that does not come breaks the program's connection, by a
-   * reset where a reset kept it from coming. `carrier` is what the program is connected by.
+   * The headers stay as they are, Host too. An answer that does not come breaks the program's connection, by
+   * a reset where a reset kept it from coming. `carrier` is what the program is connected by.
    */
   forward(from: IncomingMessage, response: ServerResponse, { carrier, ...to }: ForwardTarget): void {
     const upstream = request({

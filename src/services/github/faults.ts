@@ -22,7 +22,7 @@ const HOUR_SECONDS = 3_600;
 /**
  * A 429 for no named reason is the secondary limit. One for a rate limit or a quota is the primary one, which
  * GitHub answers with 403: its bucket is empty until `retryAfterSeconds` from now (an hour when left out),
- * which the reset header says and no Retry-After. A 503 for maintenance is the same page as one for an outage.
+ * which the reset header says and no Retry-After. A 503 for maintenance is the same as one for an outage.
  */
 export function refusal({ status, retryAfterSeconds, reason }: Refusal, call: RefusedCall): ProviderError {
   if (reason === 'rate-limit' || reason === 'quota') {
@@ -63,12 +63,16 @@ export function rateLimited(
   const who = account === null ? '127.0.0.1' : `user ID ${account.id}`;
   const advice =
     account === null
-      ? "(But here's the good news: Authenticated requests get a higher rate limit. Check out the documentation for more details.)"
+      ? GOOD_NEWS
       : 'If you reach out to GitHub Support for help, please include the request ID.';
   return providerError(errors, 'rate_limited', {
     details: { who, advice, ...(resetSeconds !== null && { resetSeconds }) },
   });
 }
+
+const GOOD_NEWS =
+  "(But here's the good news: Authenticated requests get a higher rate limit. " +
+  'Check out the documentation for more details.)';
 
 /** When the bucket that this error calls empty is full again, in seconds since 1970; null for other errors. */
 export function exhaustedUntil(error: ProviderError | undefined): number | null {
