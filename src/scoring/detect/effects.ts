@@ -3,7 +3,7 @@ import { stemsOf } from './words.ts';
 const READING = new Set(
   (
     'get list search find lookup look read fetch show check view query describe count calculate think lint ' +
-    'retrieve inspect browse compare verify validate status'
+    'retrieve inspect browse compare verify validate'
   )
     .split(' ')
     .flatMap(stemsOf),

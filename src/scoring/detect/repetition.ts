@@ -79,23 +79,18 @@ export function reasoningAgainstCalls(view: RunView): Finding[] {
     ...new Set([...view.run.tools.map(({ name }) => name), ...view.calls.map(({ call }) => call.tool)]),
   ];
   const subjects = new Map(tools.map((tool) => [tool, stemsOf(tool).filter((word) => !EMPTY.has(word))]));
-  const known = new Map<string, number>();
-  for (const words of subjects.values()) {
-    for (const word of new Set(words)) known.set(word, (known.get(word) ?? 0) + 1);
-  }
   return view.calls.flatMap((call): Finding[] => {
     const { thought, tool } = call.call;
     if (thought === null || thought.length > 300) return [];
-    const said = new Set(stemsOf(directObject(thought)));
+    const words = stemsOf(directObject(thought));
+    const said = new Set(words);
+    const head = words.at(-1) ?? '';
     if ((subjects.get(tool) ?? []).some((word) => said.has(word))) return [];
-    // A single other tool whose whole subject is named, by words that belong to no tool besides.
+    // A single other tool whose whole subject is named, the last word of all in it: of a refund policy it is
+    // the policy that counts.
     const named = tools.filter((other) => {
-      const words = subjects.get(other) ?? [];
-      return (
-        words.length > 0 &&
-        words.every((word) => said.has(word)) &&
-        words.some((word) => known.get(word) === 1)
-      );
+      const own = subjects.get(other) ?? [];
+      return own.includes(head) && own.every((word) => said.has(word));
     });
     const [only] = named;
     if (named.length !== 1 || only === undefined || only === tool) return [];

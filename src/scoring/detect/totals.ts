@@ -5,6 +5,8 @@ import { type CallView, type RunView, sameAmount } from './view.ts';
 
 const TOTAL = /^(?:(?:grand|sub|order|line)?_?total(?:_(?:price|amount|eur|usd|cents))?|sum|amount_due)$/i;
 const PART = /total|amount|price|sum|subtotal/i;
+/** Lists that a total beside them is surely of, even when they are empty. */
+const ITEMS = /^(?:lines|line_items|lineItems|order_lines|items)$/;
 const COUNT = /^(?:total_count|totalCount|count|total_results|num_\w+|item_count)$/;
 
 /** Totals against their items, counts against their lists, within one answer. */
@@ -37,11 +39,11 @@ function ofSum(call: CallView, object: JsonObject): Finding | null {
   const [total] = totals;
   if (totals.length !== 1 || total === undefined) return null;
   for (const [list, items] of Object.entries(object)) {
-    if (!Array.isArray(items) || items.length === 0) continue;
-    const sums = partSums(items as readonly Json[]);
+    if (!Array.isArray(items) || (items.length === 0 && !ITEMS.test(list))) continue;
+    const sums = items.length === 0 ? [{ sum: 0 }] : partSums(items as readonly Json[]);
     if (sums.length === 0) continue;
     const others = Object.entries(object)
-      .filter(([name, value]) => name !== total[0] && typeof value === 'number' && value !== 0)
+      .filter(([, value]) => typeof value === 'number' && value !== 0 && value !== total[1])
       .map(([, value]) => value as number)
       .slice(0, 8);
     const wanted = total[1] as number;

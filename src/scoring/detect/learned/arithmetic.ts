@@ -88,9 +88,11 @@ type Mined = Omit<Equation, 'operation' | 'path'>;
 function mined(records: readonly Features[]): Mined[] {
   const [first] = records;
   if (first === undefined || records.length < MIN_RECORDS) return [];
-  const names = Object.keys(first).filter((name) => records.every((one) => one[name] !== undefined));
+  const names = Object.keys(first).filter((name) =>
+    records.every((one) => (one[name] ?? emptySum(one, name)) !== undefined),
+  );
   // A field of few values fits anything; a term that is nearly always 0 says nothing.
-  const lively = new Set(names.filter((name) => records.filter((one) => one[name] !== 0).length >= 3));
+  const lively = new Set(names.filter((name) => records.filter((one) => (one[name] ?? 0) !== 0).length >= 3));
   const found: Mined[] = [];
   for (const target of names) {
     if (target.startsWith('sum ') || target.startsWith('count ')) continue;
@@ -130,8 +132,14 @@ function holdsFor(record: Features, target: string, form: Form): boolean {
   return wanted !== null && value !== undefined && sameAmount(value, wanted);
 }
 
+/** The sum over a list without items is 0, whatever its items would hold. */
+function emptySum(record: Features, name: string): number | undefined {
+  const list = /^sum (.*)\.[^.]+$/.exec(name)?.[1];
+  return list !== undefined && record[`count ${list}`] === 0 ? 0 : undefined;
+}
+
 function resultOf(record: Features, { form, terms }: Form): number | null {
-  const [first, second, third] = terms.map((name) => record[name]);
+  const [first, second, third] = terms.map((name) => record[name] ?? emptySum(record, name));
   if (first === undefined) return null;
   if (form === 'same') return first;
   if (second === undefined) return null;

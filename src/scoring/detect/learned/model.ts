@@ -3,6 +3,7 @@ import { Seen } from '../seen.ts';
 import type { Finding } from '../types.ts';
 import type { RunView } from '../view.ts';
 import { againstArithmetic, type Equation, equationsByPlace, learnArithmetic } from './arithmetic.ts';
+import { againstFacts, type Facts, learnFacts } from './facts.ts';
 import { againstFlows, type Flow, flowsByTarget, learnFlows } from './flows.ts';
 import {
   againstImplications,
@@ -19,6 +20,7 @@ export interface Habits {
   readonly shapes: Shapes;
   readonly flows: readonly Flow[];
   readonly equations: readonly Equation[];
+  readonly facts: Facts;
   readonly implications: readonly Implication[];
   readonly orders: Orders;
   /** Stems of the words of replies. */
@@ -30,6 +32,7 @@ export function learnHabits(views: readonly RunView[]): Habits {
     shapes: learnShapes(views),
     flows: learnFlows(views),
     equations: learnArithmetic(views),
+    facts: learnFacts(views),
     implications: learnImplications(views),
     orders: learnOrders(views),
     words: learnReplies(views),
@@ -50,6 +53,7 @@ export function finderOf(habits: Habits | null): (view: RunView) => Finding[] {
       ...againstShapes(view, habits.shapes),
       ...againstFlows(view, flows),
       ...againstArithmetic(view, equations),
+      ...againstFacts(view, habits.facts),
       ...againstImplications(view, implications),
       ...againstOrders(view, habits.orders),
       ...againstReplies(view, seen, words),
