@@ -3,12 +3,14 @@ import qs from 'qs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isJsonObject, type Json, type JsonObject, jsonEqual } from '../../src/base/json.ts';
 import { SERVICES } from '../../src/catalog/index.ts';
+import { EFFECTS, type EffectKind } from '../../src/faults/index.ts';
 import { queryArguments } from '../../src/gateway/http/arguments.ts';
 import { conversionFor } from '../../src/gateway/http/conversion.ts';
 import type { RunningServer } from '../../src/gateway/serve.ts';
 import type { HttpBinding, Operation, Service } from '../../src/service/types.ts';
-import { openSession } from '../../src/session/index.ts';
+import { openSession, replayTrajectory } from '../../src/session/index.ts';
 import { arbitraryCall, arbitraryInput, filled, type OpenCall, poolsOf } from '../../src/testing/index.ts';
+import { readTrajectory, type StepRecord } from '../../src/trajectory/index.ts';
 import {
   inProcess,
   mcpHttp,
@@ -19,42 +21,44 @@ import {
   rest,
   startParityServer,
 } from './parity-doors.ts';
+import { parityPlan, twinOf } from './parity-plan.ts';
 
 /** The same calls leave the same record, byte for byte, whichever door they come through. */
 
 const CALLS = 60;
 
-/** Refusals and lost answers are part of what a door must pass on. */
-const FAULTS = {
-  rules: [
-    {
-      id: 'busy',
-      match: { step: 5 },
-      effect: { kind: 'reject', status: 429, retryAfterSeconds: 2 },
-      label: 'busy',
-    },
-    { id: 'lost', match: { step: 9 }, effect: { kind: 'response-lost' }, label: 'lost' },
-  ],
-};
-
 for (const service of SERVICES) {
   describe(service.name, () => {
     let server: RunningServer;
     beforeAll(async () => {
-      server = await startParityServer({ services: [service.name] }, { faults: FAULTS });
+      const faults = parityPlan(service) as unknown as JsonObject;
+      server = await startParityServer({ services: [service.name] }, { faults });
     });
     afterAll(() => server.close());
 
     it('has one record of calls by name', async () => {
       const calls = callsByName(server, service);
       const expected = await inProcess(server, calls);
-      expect(expected).toHaveLength(CALLS);
+      expect(expected).toHaveLength(CALLS + 1);
+      expect(JSON.parse(expected.at(-1) ?? '')).toMatchObject({ tool: twinOf(service) });
+      // A plan that strikes nothing would prove nothing.
+      expect(groupsOf(expected)).toEqual(
+        expect.arrayContaining(['refusal', 'transport', 'world', 'answer', 'drift', 'adversarial']),
+      );
       // Of any use only if calls succeed, fail and change something.
       const outcomes = new Set(expected.map((line) => (JSON.parse(line) as { outcome: string }).outcome));
       expect([...outcomes]).toEqual(expect.arrayContaining(['ok', 'error', 'invalid-input']));
       expect(firstDifference(await mcpHttp(server, calls), expected)).toBeNull();
       expect(firstDifference(await mcpStdio(server, calls), expected)).toBeNull();
       expect(firstDifference(await openEnv(server, calls), expected)).toBeNull();
+    });
+
+    it('has a record that replays byte for byte', () => {
+      const { options } = server.host.source.open(server.host.source.defaults);
+      const session = openSession(options);
+      for (const call of callsByName(server, service)) session.call(call);
+      session.finish({ reason: 'answer', answer: 'done' });
+      expect(replayTrajectory(readTrajectory(session.text()), options)).toMatchObject({ identical: true });
     });
 
     const bound = service.operations.filter(({ http }) => http);
@@ -76,6 +80,12 @@ function firstDifference(given: readonly string[], expected: readonly string[]):
   return { index, expected: expected[index], given: given[index], steps: given.length };
 }
 
+/** The groups of the effects that struck these steps. */
+function groupsOf(lines: readonly string[]): readonly string[] {
+  const kinds = lines.flatMap((line) => (JSON.parse(line) as StepRecord).fault?.kind ?? []);
+  return [...new Set(kinds.map((kind) => EFFECTS[kind as EffectKind].facts.group))];
+}
+
 /** Generated calls of tools and operations; ids are those that the world has when the call is made. */
 function callsByName(server: RunningServer, service: Service): readonly ParityCall[] {
   const { source } = server.host;
@@ -84,11 +94,12 @@ function callsByName(server: RunningServer, service: Service): readonly ParityCa
     numRuns: CALLS,
     seed: 7,
   });
-  return generated.map(({ tool, input }) => {
+  const calls = generated.map(({ tool, input }) => {
     const call = { tool, input: filled(input, poolsOf(session.world)) };
     session.call(call);
     return call;
   });
+  return [...calls, { tool: twinOf(service), input: {} }];
 }
 
 /** Generated calls of operations as far as a URL and a body can say them. */

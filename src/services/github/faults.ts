@@ -74,7 +74,7 @@ const GOOD_NEWS =
   "(But here's the good news: Authenticated requests get a higher rate limit. " +
   'Check out the documentation for more details.)';
 
-/** When the bucket that this error calls empty is full again, in seconds since 1970; null for other errors. */
+/** When the bucket that this error calls empty is full again, in seconds since 1970; null of others. */
 export function exhaustedUntil(error: ProviderError | undefined): number | null {
   const details = error?.details;
   const reset = isJsonObject(details ?? null) ? (details as { readonly resetSeconds?: unknown }) : {};
