@@ -18,6 +18,13 @@ export {
   contractBreaches,
 } from './contract.ts';
 export * from './detect/index.ts';
+export {
+  type Discrimination,
+  discriminationByClass,
+  type JudgedPair,
+  PAIR_CLASSES,
+  type PairClass,
+} from './discrimination.ts';
 export * from './gates/index.ts';
 export { checkInvariants } from './invariants.ts';
 export { duplicateEffect, type TrialMetrics, trialMetrics } from './metrics.ts';
