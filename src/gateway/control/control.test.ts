@@ -220,6 +220,31 @@ describe('an episode', () => {
     expect(await refusal(client.wait(id, 1e15))).toBe('bad-wait');
   });
 
+  it.each([
+    [{ match: { tool: 'list_note' }, effect: { kind: 'response-lost' } }, 'did you mean list_notes?'],
+    [{ match: { tool: 'list_notes' }, effect: { kind: 'write-dropped' } }, undefined],
+    [{ match: {}, effect: { kind: 'unit-wrong', factor: 2, hours: 1 } }, undefined],
+  ] as const)('refuses a plan that could never happen: %j', async (part, hint) => {
+    const rule = { id: 'bad', label: 'bad', ...part };
+    for (const path of [`/sessions/${id}/faults`, '/sessions']) {
+      const body =
+        path === '/sessions' ? { services: ['notes'], faults: { rules: [rule] } } : { rules: [rule] };
+      const answer = await fetch(`${server.control.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.control.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(400);
+      const { error } = (await answer.json()) as { error: Record<string, unknown> };
+      expect(error).toMatchObject({
+        code: 'bad-fault-plan',
+        message: expect.stringMatching(/^faults\.rules\.0\./u),
+      });
+      expect(error.hint).toBe(hint);
+    }
+    expect((await client.summary(id)).steps).toBe(0);
+  });
+
   it('takes faults in its course', async () => {
     const rule = {
       id: 'busy',
