@@ -11,6 +11,8 @@ export interface PlanScope {
   /** The columns of a table, `service.table`; null where there is no such table. */
   columnsOf(table: string): readonly string[] | null;
   readonly tableNames: readonly string[];
+  /** The tool under whose name calls of an operation are recorded; undefined where it is the operation's own. */
+  recordedAs?(operation: string): string | undefined;
   /** The most calls that an episode may make, where it is bounded. */
   readonly callsMost?: number | undefined;
 }
@@ -51,6 +53,10 @@ function checkMatch({ match, effect }: FaultRule, scope: PlanScope, say: Say): v
   const twins = effect.kind === 'tool-twin' ? [twinNameOf(effect)] : [];
   if (tool !== undefined && !scope.tools.has(tool) && !scope.operations.has(tool) && !twins.includes(tool)) {
     say(['match', 'tool'], `there is no tool named ${tool}`, near(tool, scope.tools.keys()));
+  }
+  const recorded = tool === undefined || scope.tools.has(tool) ? undefined : scope.recordedAs?.(tool);
+  if (recorded !== undefined) {
+    say(['match', 'tool'], `calls of ${tool} are those of the tool ${recorded}`, `operation: ${tool}`);
   }
   if (operation !== undefined && !scope.operations.has(operation)) {
     const hint = near(operation, scope.operations.keys());

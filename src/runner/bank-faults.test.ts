@@ -56,6 +56,11 @@ const CASES: readonly (readonly [string, string, RegExp])[] = [
     /^1:\d+: faults\.rules\.0\.match\.operation: refund never runs orders\.lookup \(it runs refunds\.create\)$/u,
   ],
   [
+    'an operation where its tool is meant',
+    rule('tool: refunds.create', LOST),
+    /^1:41: faults\.rules\.0\.match\.tool: calls of refunds\.create are those of the tool refund \(/u,
+  ],
+  [
     'an argument that the tool does not have',
     rule('tool: refund, input: { amonut: 3 }', LOST),
     /^1:\d+: faults\.rules\.0\.match\.input\.amonut: refund has no argument named amonut \(did you mean amount/u,

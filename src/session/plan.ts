@@ -30,7 +30,7 @@ export function scopeOf(
 }
 
 function compiled(services: readonly Service[]): Omit<PlanScope, 'callsMost'> {
-  const { tools, operations } = toolboxOf(services);
+  const { byName, tools, operations } = toolboxOf(services);
   const tables = new Map<string, TableSpec>(
     services.flatMap(({ name, schema }) =>
       Object.entries(schema).map(([table, spec]): [string, TableSpec] => [`${name}.${table}`, spec]),
@@ -49,6 +49,10 @@ function compiled(services: readonly Service[]): Omit<PlanScope, 'callsMost'> {
       return spec ? Object.keys(spec.columns) : null;
     },
     tableNames: [...tables.keys()],
+    recordedAs: (operation) => {
+      const name = byName.get(operation)?.name;
+      return name === operation ? undefined : name;
+    },
   };
 }
 

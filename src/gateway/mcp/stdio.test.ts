@@ -23,7 +23,8 @@ import { servedSource } from '${SRC}runner/served.ts';
 const source = await servedSource({ services: ['notes'] });
 const host = new SessionHost({ source, sessionsMost: 1, nowMs: Date.now });
 const rule = { id: 'lost', match: { tool: 'delete_note' }, effect: { kind: 'response-lost' }, label: 'lost' };
-const session = host.open({ services: ['notes'], faults: { rules: [rule] } });
+const reset = { id: 'reset', match: { tool: 'share_note' }, effect: { kind: 'connection-reset' }, label: 'x' };
+const session = host.open({ services: ['notes'], faults: { rules: [rule, reset] } });
 const { closed } = await serveMcpStdio(host, session);
 await closed;
 writeFileSync(process.argv[2], JSON.stringify(session.episode.session.steps()));
@@ -32,7 +33,7 @@ writeFileSync(process.argv[2], JSON.stringify(session.episode.session.steps()));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('passes the official client’s handshake, calls, errors, resources and a lost answer', async () => {
+it('passes the official client’s handshake, calls, errors, resources and lost answers', async () => {
   const transport = new StdioClientTransport({ command: process.execPath, args: [program, stepsFile] });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
@@ -50,6 +51,8 @@ it('passes the official client’s handshake, calls, errors, resources and a los
   await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
   const lost = client.callTool({ name: 'delete_note', arguments: { id: 'note_seed0001' } });
   await expect(lost).rejects.toMatchObject({ code: -32001 });
+  const broken = client.callTool({ name: 'share_note', arguments: { id: 'note_seed0002' } });
+  await expect(broken).rejects.toMatchObject({ code: -32000 });
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toContain('groundhog://tables/notes.notes');
   await client.request({ method: 'groundhog/wait', params: { durationMs: 1000 } }, z.looseObject({}));
@@ -60,5 +63,6 @@ it('passes the official client’s handshake, calls, errors, resources and a los
     'get_note error',
     'nothing unknown-tool',
     'delete_note ok',
+    'share_note error',
   ]);
 });
