@@ -82,7 +82,7 @@ describe('detect', () => {
     mkdirSync(path('empty'), { recursive: true });
     writeFileSync(path('torn.jsonl'), '[{"role": "user",');
     for (const [words, message] of [
-      [[], 'there is no run to look at'],
+      [[], "missing required argument 'traces'"],
       [[path('none')], 'there is no such file'],
       [[path('empty')], 'the folder holds no trajectory and no trace'],
       [[path('torn.jsonl')], 'torn.jsonl:1:18: the JSON is cut short here'],

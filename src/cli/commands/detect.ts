@@ -1,4 +1,3 @@
-import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { detectFaults } from '../../runner/detect/index.ts';
 import { TRACE_FORMATS } from '../../traces/index.ts';
@@ -31,9 +30,6 @@ export const command: Command = {
   ],
   exits: '0 looked through, whatever was found · 2 misuse, or a file that is damaged or of no known format',
   run: ({ args, options, output }) => {
-    if (args.length === 0) {
-      throw new UsageError('no-files', 'there is no run to look at', { hint: 'groundhog detect RUN…' });
-    }
     const detection = detectFaults({
       paths: args,
       learn: listOption(options, 'learn'),

@@ -85,6 +85,13 @@ export function readRuns(file: string, format?: TraceFormat): DetectRun[] {
   });
 }
 
+/** A trajectory that is held in memory, as its agent saw it. @throws UsageError when it is damaged */
+export function runOfText(name: string, text: string): DetectRun {
+  const [run] = readTraces(name, text, 'groundhog');
+  if (run === undefined) throw new UsageError('no-run', `${name} holds no run`);
+  return detectRunOf(name, run, toolsOf(run));
+}
+
 const schemas = new Map<string, DetectTool[]>();
 
 /** Tools with their schemas where the services of the run ship; else what the header lists. */

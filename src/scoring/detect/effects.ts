@@ -2,7 +2,7 @@ import { stemsOf } from './words.ts';
 
 const READING = new Set(
   (
-    'get list search find lookup look read fetch show check view query describe count calculate think lint ' +
+    'get list search find lookup look read fetch show check view query describe count calculate lint ' +
     'retrieve inspect browse compare verify validate'
   )
     .split(' ')
@@ -28,4 +28,9 @@ export function namesWrite(tool: string): boolean {
   // `issue_read` reads and `issue_write` writes: a verb at the end says more than a noun at the start.
   if (stems.length > 1 && READING.has(last) && !READING.has(stems[0] ?? '') && last !== first) return false;
   return stems.some((word) => WRITING.has(word));
+}
+
+/** Whether a tool's name says that something is read or done; tools for thinking aloud say neither. */
+export function namesDeed(tool: string): boolean {
+  return stemsOf(tool).some((word) => READING.has(word) || WRITING.has(word));
 }

@@ -1,6 +1,6 @@
 import type { Finding } from './types.ts';
 import type { CallView, RunView } from './view.ts';
-import { phrases } from './words.ts';
+import { phrases, stem, stemsOf } from './words.ts';
 
 const DEFERRAL = phrases(
   'get back to you|looking into|let me (?:check|look)|one moment|bear with me|working on it',
@@ -10,6 +10,8 @@ const HONEST = phrases(
   "not|no|cannot|(?:ca|could|did|was|does)n['’]t|unable|fail(?:ed|ure)|error|unavailable|unknown",
   'sorry|timed? ?out|try again|problem|refused',
 );
+
+const HAND_OVER = new Set(['escalate', 'transfer', 'handoff', 'human'].map(stem));
 
 /** Runs that stop before they are done: no reply, a reply that only puts off, an error left standing. */
 export function endings(view: RunView): Finding[] {
@@ -23,7 +25,12 @@ export function endings(view: RunView): Finding[] {
   ): void => {
     findings.push({ step: step < 0 ? null : step, kind, rule, subject: 'reply', evidence });
   };
-  if (run.ended === 'no-answer' || (run.ended === 'answer' && (run.reply ?? '').trim() === '')) {
+  // Who hands over to a person need not speak last.
+  const handedOver = stemsOf(calls.at(-1)?.call.tool ?? '').some((word) => HAND_OVER.has(word));
+  if (
+    (run.ended === 'no-answer' && !handedOver) ||
+    (run.ended === 'answer' && (run.reply ?? '').trim() === '')
+  ) {
     add('premature_stop', 'ending.no-reply', { step: last, evidence: 'the run ended without a reply' });
   } else if (run.reply !== null && DEFERRAL.test(run.reply) && !calls.some(({ write, ok }) => write && ok)) {
     const evidence = 'the reply puts the matter off, and nothing was done';

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { namesDeed } from './effects.ts';
 import type { Finding } from './types.ts';
 import type { CallView, RunView } from './view.ts';
 
@@ -64,7 +65,7 @@ function isOfType(value: Json | undefined, type: Json): boolean {
 function brokenBody({ output, call }: CallView): string | null {
   if (call.result === null || call.failed === true) return null;
   if (typeof output !== 'string') return null;
-  if (output.trim() === '') return `${call.tool} came back empty`;
+  if (output.trim() === '') return namesDeed(call.tool) ? `${call.tool} came back empty` : null;
   // Only a text that opens with a member or an item: prose may open with a bracket.
   return /^\s*(?:\{\s*"|\[\s*[{["\d])/.test(output) ? 'the body starts as JSON and is none' : null;
 }
