@@ -10,7 +10,7 @@ const EDITS: Readonly<Record<string, Candidates>> = { ...CALL_EDITS, ...RESPONSE
 export const KINDS: readonly string[] = Object.keys(EDITS);
 
 /** So many candidates of one kind are tried in one clean run before it is passed over. */
-const TRIES_MOST = 8;
+const TRIES_MOST = 4;
 
 /** An edited run and the clean run that it is an edit of, by its place in the block. */
 export interface Chosen {

@@ -42,8 +42,8 @@ const EFFECTS_BY_KIND: Readonly<Record<string, readonly [On, EffectsOf]>> = {
   'write-dropped': ['write', always({ kind: 'write-dropped' })],
   'write-duplicated': ['write', always({ kind: 'write-duplicated' })],
   'write-partial': ['write', always({ kind: 'write-partial' })],
-  'write-lagging': ['write', always({ kind: 'write-lagging', calls: 3 })],
-  'side-effect-lost': ['write', always({ kind: 'side-effect-lost' })],
+  'write-lagging': ['write', laggingWrites],
+  'side-effect-lost': ['write', sideEffects],
   'concurrent-write': ['any', concurrentWrites],
   'read-stale': ['read', staleReads],
   'row-wrong': ['read', always({ kind: 'row-wrong' })],
@@ -123,6 +123,27 @@ function placesOf(
   if (!flowingFirst) return drawn.slice(0, TRIED_MOST);
   const isFlowing = ({ path }: { readonly path: ValuePath }): boolean => flowing.has(path.join('.'));
   return [...drawn.filter(isFlowing), ...drawn.filter((one) => !isFlowing(one))].slice(0, TRIED_MOST);
+}
+
+const LAG_CALLS = 3;
+
+/** A write that is followed by a read soon enough to miss it. */
+function laggingWrites({ clean, at }: Struck): readonly FaultEffect[] {
+  const soon = clean.plan.calls.slice(at + 1, at + 1 + LAG_CALLS);
+  const isFollowed = soon.some(({ tool }) => clean.tools.get(tool)?.effect === 'read');
+  return isFollowed ? [{ kind: 'write-lagging', calls: LAG_CALLS }] : [];
+}
+
+/** A write that sets something off: an event, or rows of another table than the one that it changes. */
+function sideEffects({ clean, at, random }: Struck): readonly FaultEffect[] {
+  const { events = [], diff = [] } = clean.trajectory.steps[at] ?? {};
+  if (events.length > 0) return [{ kind: 'side-effect-lost' }];
+  const changes = diff.filter(({ table }) => clean.prepared.shape[table]?.ambient !== true);
+  const changed = new Set(changes.filter(isUpdate).map(({ table }) => table));
+  const added = new Set(changes.filter(({ op }) => op === 'insert').map(({ table }) => table));
+  const besides = [...added].filter((table) => !changed.has(table));
+  if (besides.length === 0 || added.size + changed.size < 2) return [];
+  return [{ kind: 'side-effect-lost', tables: [random.pick(besides)] }];
 }
 
 /** A read as it was before one of the writes before it. */
