@@ -16,8 +16,8 @@ const LONGEST_VALUE = 120;
 const SOURCES_KEPT = 6;
 
 /**
- * What an answer says: itself, or the JSON that it holds as a text, as some tools and the results of the Model
- * Context Protocol do.
+ * What an answer says: itself, or the JSON that it holds as a text, as some tools' do and the results of the
+ * Model Context Protocol.
  */
 export function saidBy(answer: Json): Json {
   if (typeof answer === 'string') return parsed(answer) ?? answer;
