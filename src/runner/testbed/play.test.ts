@@ -31,7 +31,7 @@ const answerOf = ({ trajectory }: Pick<Mutant, 'trajectory'>): string | null | u
 
 // lookup_order, check_policy, refund of 457.90, send_email.
 describe('the rest of a run', () => {
-  it('is made of what was delivered: a wrong amount goes on into the write, the mail and the answer', async () => {
+  it('is made of what was delivered: a wrong amount goes on to write, mail and answer', async () => {
     const run = await clean('refund-whole-order');
     const first = struck(run, 0, { kind: 'unit-wrong', path: 'total', factor: 0.1 });
     expect(callsOf(first)[2]).toEqual(['refund', { amount: 45.79, order_id: '10412' }]);
