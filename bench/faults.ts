@@ -5,8 +5,8 @@ import { cpuMicros, type Figure, median, report } from './measure.ts';
 import { loadSessionFixture, makeCalls } from './session-fixture.ts';
 
 /**
- * What a fault plan costs a step that it does not strike, and one that it does, CPU time, on the long scenario
- * of the helpdesk bank. Steps with and without a plan take turns, so that both see the same machine.
+ * What a fault plan costs a step that it does not strike, and one that it does, CPU time, on the long
+ * scenario of the helpdesk bank. Steps with and without a plan take turns, so that both see one machine.
  */
 const ROUNDS = 41;
 const FIXTURE = await loadSessionFixture();

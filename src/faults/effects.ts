@@ -247,11 +247,6 @@ export type FaultEffect = EffectOf<EffectKind>;
 /** The effect of one kind. */
 export type Effect<Kind extends EffectKind> = EffectOf<Kind>;
 
-/** Facts of the effect of this name. */
-export function effectFacts(kind: EffectKind): EffectFacts {
-  return EFFECTS[kind].facts;
-}
-
 /** True for an effect that a status of success hides. */
 export function isSilentEffect(kind: EffectKind): boolean {
   const { group } = EFFECTS[kind].facts;

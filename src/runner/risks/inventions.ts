@@ -48,7 +48,7 @@ export function* hallucinatedTool(clean: CleanRun, random: SeededRandom): Genera
   }
 }
 
-/** The verb of one tool with the thing of another, as nobody named a tool; null where there is no such name. */
+/** The verb of one tool with the thing of another, as nobody named a tool; null where there is none. */
 function inventedName(tool: string, names: readonly string[], random: SeededRandom): string | null {
   const verbOf = (name: string): string => name.split('_')[0] ?? name;
   const thingOf = (name: string): string => name.split('_').slice(1).join('_');

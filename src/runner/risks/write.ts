@@ -55,7 +55,7 @@ export interface RisksRequest {
 
 export const RISKS_MANIFEST = 'risks.json';
 export const RISKS_LABELS = 'labels.jsonl';
-export const RISKS_RECORDS = 'records.jsonl';
+const RISKS_RECORDS = 'records.jsonl';
 const TRAJECTORIES = 'trajectories';
 
 /**
