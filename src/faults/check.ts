@@ -11,7 +11,7 @@ export interface PlanScope {
   /** The columns of a table, `service.table`; null where there is no such table. */
   columnsOf(table: string): readonly string[] | null;
   readonly tableNames: readonly string[];
-  /** The tool under whose name calls of an operation are recorded; undefined where it is the operation's own. */
+  /** The tool under whose name an operation's calls are recorded; undefined where it is its own. */
   recordedAs?(operation: string): string | undefined;
   /** The most calls that an episode may make, where it is bounded. */
   readonly callsMost?: number | undefined;

@@ -53,7 +53,7 @@ const CASES: readonly (readonly [string, string, RegExp])[] = [
   [
     'an operation that the tool never runs',
     rule('tool: refund, operation: orders.lookup', LOST),
-    /^1:\d+: faults\.rules\.0\.match\.operation: refund never runs orders\.lookup \(it runs refunds\.create\)$/u,
+    /^1:\d+: faults\.rules\.0\.match\.operation: refund never runs orders\.lookup \(it runs refunds\./u,
   ],
   [
     'an operation where its tool is meant',
@@ -63,7 +63,7 @@ const CASES: readonly (readonly [string, string, RegExp])[] = [
   [
     'an argument that the tool does not have',
     rule('tool: refund, input: { amonut: 3 }', LOST),
-    /^1:\d+: faults\.rules\.0\.match\.input\.amonut: refund has no argument named amonut \(did you mean amount/u,
+    /^1:\d+: faults\.rules\.0\.match\.input\.amonut: refund has no argument .* \(did you mean amount\?\)$/u,
   ],
   [
     'a step that no call can be',
@@ -98,7 +98,7 @@ const CASES: readonly (readonly [string, string, RegExp])[] = [
   [
     'an unknown parameter of an effect',
     rule('', 'kind: reject, status: 429, retryAfterSecond: 3'),
-    /^1:\d+: faults\.rules\.0\.effect\.retryAfterSecond: no such member \(did you mean retryAfterSeconds\?\)$/u,
+    /^1:\d+: faults\.rules\.0\.effect\.retryAfterSecond: no such member \(.* retryAfterSeconds\?\)$/u,
   ],
   [
     'a missing parameter of an effect',

@@ -6,6 +6,7 @@ import {
   type FaultSubject,
   struckBy,
 } from '../faults/index.ts';
+import type { BodyForm } from '../service/types.ts';
 import type { StepRecord } from '../trajectory/index.ts';
 import type { RowChange } from '../world/types.ts';
 import type { Episode } from './episode.ts';
@@ -26,6 +27,7 @@ interface FaultedStep {
   readonly altered: Altered | null;
   readonly extraMs: number;
   readonly trickleMs?: number | undefined;
+  readonly form?: BodyForm | undefined;
   readonly fault: StepRecord['fault'] | null;
   readonly progress: FaultProgress;
 }
@@ -57,13 +59,14 @@ export function faulted(
   });
   const struck = [...(result.by ? [result.by] : []), ...result.also];
   const progress = struck.reduce((so, due) => struckBy(so, due, subject), met.progress);
-  const { executed, altered, extraMs, trickleMs } = result;
+  const { executed, altered, extraMs, trickleMs, form } = result;
   const succeeded = executed.outcome === 'ok' && !altered?.lost;
   return {
     executed,
     altered,
     extraMs,
     trickleMs,
+    form,
     fault: result.by && faultRecord(result.by, result),
     progress: succeeded ? afterSuccess(plan, progress, name) : progress,
   };

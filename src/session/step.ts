@@ -174,11 +174,13 @@ export function acceptedWait(waitedMs: number): number {
 function deliveryOf(
   record: StepRecord,
   {
-    executed: { headers: own, form },
+    executed: { headers: own, form: ownForm },
+    form = ownForm,
     trickleMs = 0,
     clientValues: values,
   }: {
     readonly executed: Executed;
+    readonly form?: Executed['form'];
     readonly trickleMs?: number | undefined;
     readonly clientValues: ClientValues | null;
   },

@@ -16,6 +16,7 @@ import {
   undoing,
   writtenByOther,
 } from '../faults/index.ts';
+import type { BodyForm } from '../service/types.ts';
 import type { RowChange, WorldValue } from '../world/types.ts';
 import { type Executed, type Execution, execute, refuseBeforehand, refuseInput } from './execute.ts';
 
@@ -42,6 +43,8 @@ export interface Faulted {
   readonly trickleMs?: number;
   /** The place in the answer, where there is one. */
   readonly at?: string;
+  /** How the altered body is sent, where it is another answer altogether. */
+  readonly form?: BodyForm | undefined;
 }
 
 /** A call that rules are due at. */
@@ -285,7 +288,7 @@ function stale({ ofStep = 0 }: Effect<'read-stale'>, call: FaultedCall, truth: T
 function seenIn(world: WorldValue, execution: Execution, executed: Executed): Faulted | null {
   const seen = execute({ ...execution, world });
   if (seen.status === executed.status && jsonEqual(seen.response, executed.response)) return null;
-  return { executed, altered: answerOf(seen), extraMs: 0 };
+  return { executed, altered: answerOf(seen), form: seen.form ?? 'json', extraMs: 0 };
 }
 
 function answerOf({ status, response, headers }: Executed): Altered {
@@ -305,7 +308,7 @@ function ofAnotherRow(due: DueRule, call: FaultedCall, truth: Truth): Faulted | 
   for (const input of candidates) {
     const other = execute({ ...execution, input, came: input });
     if (other.outcome !== 'ok' || jsonEqual(other.response, executed.response)) continue;
-    return { executed, altered: answerOf(other), extraMs: 0 };
+    return { executed, altered: answerOf(other), form: other.form ?? 'json', extraMs: 0 };
   }
   return null;
 }

@@ -3,13 +3,15 @@ import type { SeededRandom } from '../../base/random.ts';
 import { type Leaf, leavesOf, nameAt, placesOf, valueIn } from './places.ts';
 
 const MONEY = /amount|price|total|cost|balance|fee|refund|paid|charge|credit|fare/iu;
+const NUMBER_OF = /count|size|number/iu;
 const COUNT = /count|total|size|number_of|remaining/iu;
 const ID = /(?:^|_)(?:id|ids|number|sku|sha|login|code|key|node_id)$|[a-z]Id$/u;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?$/u;
 const WORDS = /\p{L}{2,}\s+\p{L}{2,}/u;
 
 export function isMoney({ place, value }: Leaf): boolean {
-  return typeof value === 'number' && value !== 0 && MONEY.test(nameAt(place));
+  const name = nameAt(place);
+  return typeof value === 'number' && value !== 0 && MONEY.test(name) && !NUMBER_OF.test(name);
 }
 
 export function isCount({ place, value }: Leaf): boolean {

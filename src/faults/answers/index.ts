@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from '../../base/json.ts';
 import type { SeededRandom } from '../../base/random.ts';
 import type { BodyForm } from '../../service/types.ts';
 import type { Effect, FaultEffect } from '../effects.ts';
+import { type Place, valueIn, withValue } from './places.ts';
 import { removeField, renameError, renameField, retypeField, widenEnum, withoutNextPage } from './shape.ts';
 import {
   alterText,
@@ -43,7 +44,7 @@ export function editAnswer(
   if (effect.kind === 'error-renamed') {
     if (status < 400) return null;
     const edited = inContent(answer.body, (body) => renameError(effect, body));
-    return edited && { ...edited, status: effect.status ?? status };
+    return edited && withStatus(edited, { from: status, to: effect.status ?? status });
   }
   if (status >= 400) return null;
   if (effect.kind === 'page-missing') {
@@ -52,6 +53,17 @@ export function editAnswer(
   }
   const edited = inContent(answer.body, (body) => editBody(effect, body, random));
   return edited && { ...edited, status };
+}
+
+/** Envelopes that repeat the status of their answer repeat the other one. */
+function withStatus(
+  edited: EditedBody,
+  { from, to }: { readonly from: number; readonly to: number },
+): EditedAnswer {
+  const told = isJsonObject(edited.body) ? edited.body.status : undefined;
+  if (told === from) return { ...edited, status: to, body: withValue(edited.body, ['status'], to) };
+  if (told !== String(from)) return { ...edited, status: to };
+  return { ...edited, status: to, body: withValue(edited.body, ['status'], String(to)) };
 }
 
 function editBody(effect: FaultEffect, body: Json, random: SeededRandom): EditedBody | null {
@@ -88,26 +100,41 @@ function editBody(effect: FaultEffect, body: Json, random: SeededRandom): Edited
 }
 
 /**
- * Edits what a body says. The parts of a result of the Model Context Protocol hold JSON as a text: what is in
- * the first such text is edited then.
+ * Edits what a body says. The parts of a result of the Model Context Protocol hold JSON as a text, or a file:
+ * the first of these texts in which there is something to edit is edited then, files before others.
  */
 function inContent<Edited extends EditedBody>(
   body: Json,
   edit: (body: Json) => Edited | null,
 ): Edited | null {
-  const content = isJsonObject(body) ? body.content : undefined;
-  if (!Array.isArray(content)) return edit(body);
-  for (const [index, part] of content.entries()) {
-    if (!isJsonObject(part) || typeof part.text !== 'string') continue;
-    const inner = parsed(part.text);
-    const edited = edit(inner === undefined ? part.text : inner);
+  const texts = textsOf(body);
+  if (texts === null) return edit(body);
+  for (const { place, text } of texts) {
+    const inner = parsed(text);
+    const edited = edit(inner === undefined ? text : inner);
     if (!edited) continue;
-    const text =
-      inner === undefined && typeof edited.body === 'string' ? edited.body : JSON.stringify(edited.body);
-    const parts = content.map((one: Json, at) => (at === index ? { ...part, text } : one));
-    return { ...edited, body: { ...(body as object), content: parts } as Json };
+    const isText = inner === undefined && typeof edited.body === 'string';
+    const said = isText ? (edited.body as string) : JSON.stringify(edited.body);
+    return { ...edited, body: withValue(body, place, said) };
   }
   return null;
+}
+
+/** The texts in the parts of a result, those of files first; null for what is no such result. */
+function textsOf(body: Json): readonly { readonly place: Place; readonly text: string }[] | null {
+  const content = isJsonObject(body) ? body.content : undefined;
+  if (!Array.isArray(content)) return null;
+  const within = (part: Json, ...names: string[]) => {
+    const text = valueIn(part, names);
+    return typeof text === 'string' ? [{ names, text }] : [];
+  };
+  const found = content.flatMap((part: Json, index) =>
+    [...within(part, 'resource', 'text'), ...within(part, 'text')].map(({ names, text }) => ({
+      place: ['content', index, ...names],
+      text,
+    })),
+  );
+  return found.sort((one, other) => other.place.length - one.place.length);
 }
 
 function parsed(text: string): Json | undefined {
@@ -129,6 +156,7 @@ export function brokenBody(
   if (form === 'empty') return null;
   const said = textOf(body);
   const text = typeof said === 'string' ? said : JSON.stringify(said);
+  const isFile = said !== body && parsed(text) === undefined;
   switch (effect.kind) {
     case 'body-empty':
       return text === '' ? null : '';
@@ -139,14 +167,11 @@ export function brokenBody(
     }
     case 'body-malformed':
       // Any text is a text, and any bytes are bytes: only what is to be JSON can be none.
-      return form === 'json' ? `${text.slice(0, -1)},<html>` : null;
+      return form === 'json' && !isFile ? `${text.slice(0, -1)},<html>` : null;
   }
 }
 
-/** What an answer says: the first text among the parts of a result, else all of it. */
+/** What an answer says: the first text of a result that has such, else all of it. */
 function textOf(body: Json): Json {
-  const content = isJsonObject(body) ? body.content : undefined;
-  if (!Array.isArray(content)) return body;
-  const part = content.find((one) => isJsonObject(one) && typeof one.text === 'string');
-  return isJsonObject(part) ? (part.text as Json) : body;
+  return textsOf(body)?.[0]?.text ?? body;
 }
