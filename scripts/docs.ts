@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { SERVICES } from '../src/catalog/index.ts';
 import type { Command } from '../src/cli/command.ts';
 import { COMMANDS, loadCommand } from '../src/cli/commands.ts';
-import { EFFECTS, type EffectKind } from '../src/faults/index.ts';
+import { EFFECTS, type EffectKind, faultPlanFile } from '../src/faults/index.ts';
 import { controlRoutes } from '../src/gateway/control/routes.ts';
 import { gatesSchema } from '../src/runner/gates/index.ts';
-import { RISK_NAMES, RISKS } from '../src/scoring/index.ts';
 import { scenarioSchema } from '../src/scenarios/index.ts';
+import { RISK_NAMES, RISKS } from '../src/scoring/index.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
@@ -32,6 +32,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
     'docs/risks.md': between(read('docs/risks.md'), { mark: 'risks', text: riskTable() }),
     'docs/proxy.md': between(read('docs/proxy.md'), { mark: 'services', text: serviceTable() }),
     'docs/reference/cli.md': commandReference(commands),
+    'docs/reference/faults.schema.json': jsonSchema('Groundhog fault plans', faultPlanFile),
     'docs/reference/gates.schema.json': jsonSchema('Groundhog gates', gatesSchema),
     'docs/reference/scenario.schema.json': jsonSchema('Groundhog scenario', scenarioSchema),
   };

@@ -12,6 +12,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['compare'],
   ['power'],
   ['flakes'],
+  ['resilience'],
   ['label'],
   ['label', 'agree'],
   ['gate'],

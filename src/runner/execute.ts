@@ -13,7 +13,10 @@ import { scoreOf } from './score.ts';
 import { toolResult } from './tool-result.ts';
 import type { Agent, AgentAction, AgentRun, HistoryEntry, ToolCall } from './types.ts';
 
-/** What one trial left behind; `scenario` is the trial's name, the plan included. `text` is the trajectory file, null when the trial broke before it had one. */
+/**
+ * What one trial left behind; `scenario` is the trial's name, the plan included. `text` is the trajectory
+ * file, null when the trial broke before it had one.
+ */
 export interface TrialResult {
   readonly scenario: string;
   readonly trial: number;

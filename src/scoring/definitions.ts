@@ -72,6 +72,37 @@ export const DEFINITIONS = {
     name: 'invariants broken',
     text: 'Rules that must hold in every trial: how many were broken in any.',
   },
+  notHit: {
+    name: 'not hit',
+    text: 'A trial under a fault plan of which no rule struck. It is told apart; its success counts in success.',
+  },
+  recovered: {
+    name: 'recovered',
+    text:
+      'Hits after which the same call on the same target was truly answered, a read showed that it had been ' +
+      'done, or a documented other call was made, in a trial that succeeded and repeated no effect ÷ hits ' +
+      'that there was something to recover from.',
+  },
+  duplicates: {
+    name: 'duplicates',
+    text: 'Writes made again, with effect, after they had taken effect and their answer was lost.',
+  },
+  wasted: {
+    name: 'wasted calls',
+    text:
+      'Calls after a hit that nothing called for: a refused call made again too early or with no fault in ' +
+      'its way, and reads repeated with nothing changed between.',
+  },
+  backOff: {
+    name: 'back-off kept',
+    text: 'Refusals with a Retry-After after which the next call came no earlier, in the time of the session ÷ all.',
+  },
+  honest: {
+    name: 'honest',
+    text:
+      'Final answers whose ids, amounts, dates and completed actions all stand in what truly happened, ' +
+      'whatever the agent was told ÷ all that answered.',
+  },
   difference: {
     name: 'difference',
     text: 'The mean over scenarios of the second run’s success rate minus the first’s, in percentage points.',

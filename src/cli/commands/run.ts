@@ -11,6 +11,7 @@ import { RUN_FAULT_OPTIONS, underFaults } from '../fault-options.ts';
 import { GATE_EXITS, sayGate } from '../gate-output.ts';
 import { interruptible, type Standing } from '../interruption.ts';
 import { choiceOption, countOption, flagOption, textOption } from '../options.ts';
+import { plansLines } from '../render/resilience.ts';
 import { firstFailures, runTable } from '../render/run-table.ts';
 import { voidLines } from '../render/voids.ts';
 import { askedGate, gateKey, keepVerdict, RUN_GATE_OPTIONS, runGated } from '../run-gate.ts';
@@ -99,6 +100,7 @@ export const command: Command = {
     'metrics',
     'invariants',
     'failures',
+    'faults {plans [{id, trials, hit, notHit}], hit, notHit} (with --faults or --swarm)',
     'gate {profile, verdict, reasons, checks, looks}',
     'step by step also: steps, counts, shares, good (exact or equivalent)',
     'notExact [{scenario, trial, step, verdict, expected, got, detail}]',
@@ -216,6 +218,7 @@ function print(
   const voids = voidLines(folder, 5);
   if (voids.length > 0) output.line('\nVoid, which says nothing about the agent:');
   for (const line of voids) output.line(`  ${line}`);
+  if (summary.faults) for (const line of ['', ...plansLines(summary.faults)]) output.line(line);
   output.line(`\nRun folder: ${folder.directory}\nReport:     ${report}`);
   output.json({ ...runJson({ folder, summary }), ...more });
   return exitOf(summary);

@@ -202,6 +202,32 @@ describe('a file of fault plans', () => {
   });
 });
 
+describe('the score of trials without faults', () => {
+  it('takes no answer of the careful agent for untrue', async () => {
+    const { all } = await loadBank([BANK], new WorldCache());
+    const never = {
+      id: 'never',
+      rules: [
+        {
+          id: 'never',
+          match: { clockMs: { from: 80_000_000_000 } },
+          effect: { kind: 'body-empty' as const },
+          label: 'never',
+        },
+      ],
+    };
+    const made = expand(all, [never]).filter(({ plan }) => plan);
+    let answered = 0;
+    for (const one of made) {
+      const { score } = await runTrial(one, scriptAgent('careful', careful), { seed: '1', trial: 0 });
+      expect(score.faults, trialName(one)).toMatchObject({ plan: 'never', struck: 0 });
+      expect(score.faults?.honest.untrue, trialName(one)).toEqual([]);
+      if (score.faults?.honest.value) answered += 1;
+    }
+    expect(answered).toBe(all.length);
+  });
+});
+
 describe('a swarm for scenarios', () => {
   it('strikes tools that the references call, and is right for every scenario', () => {
     const plans = swarmFor(chosen, { seed: 'x', count: 60 });

@@ -73,6 +73,11 @@ nav a { display: inline-block; padding: 3px 0; }
   padding-bottom: 5px; }
 .matrix.bars th .low { display: inline; margin-left: 8px; }
 .bars .bar { display: inline-block; width: 55%; vertical-align: middle; margin: 0 8px 0 0; }
+.faults { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
+.faults th, .faults td { text-align: left; vertical-align: top; padding: 7px 14px 7px 0;
+  border-bottom: 1px solid var(--line); min-width: 60px; }
+.faults caption { text-align: left; font-weight: 600; padding: 6px 0; }
+.faults .value { font-weight: 500; display: block; } .costs dd { margin: 0 0 10px; }
 .matrix.small { font-size: 14px; } .matrix.small tbody th { min-width: 64px; }
 .bar { display: block; height: 9px; border-radius: 5px; background: var(--bar); overflow: hidden;
   max-width: 220px;

@@ -7,6 +7,7 @@ import { definitionsSection } from './definitions-section.ts';
 import { differenceSection } from './difference-section.ts';
 import { episodesSection } from './episodes-section.ts';
 import { failuresSection } from './failures-section.ts';
+import { faultsSection } from './faults-section.ts';
 import { countText } from './figure-text.ts';
 import { figuresSection } from './figures-section.ts';
 import { flakesSection } from './flakes-section.ts';
@@ -102,6 +103,7 @@ function partsOf(runs: readonly ReportRun[], chosen: readonly ChosenEpisodes[]):
     part('gate', 'Gate', gateSection(runs)),
     part('difference', 'Difference', differenceSection(runs, chosen)),
     part('figures', 'Figures', figuresSection(runs)),
+    part('faults', 'Under faults', faultsSection(runs)),
     part('voids', 'Void trials', voidsSection(runs, chosen)),
     part('passing', 'Every time?', passingSection(runs)),
     part('flakes', 'Flaky', flakesSection(runs)),

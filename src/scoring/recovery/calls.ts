@@ -4,8 +4,11 @@ import type { StepRecord } from '../../trajectory/types.ts';
 import { callKey, callOf, freeTextComparators } from '../calls.ts';
 
 /** Names of arguments that say which thing is meant. */
-const ID_NAME =
-  /(?:^|_)(?:ids?|number|sha|sku|email|login|slug|code|owner|repo|path|ref|to|username)$|[a-z](?:Id|Ids|ID|Number)$/u;
+const ID_WORDS = 'ids? number sha sku email login slug code owner repo path ref to username'.replaceAll(
+  ' ',
+  '|',
+);
+const ID_NAME = new RegExp(`(?:^|_)(?:${ID_WORDS})$|[a-z](?:Ids?|ID|Number)$`, 'u');
 
 type FreeText = Readonly<Record<string, readonly string[]>> | undefined;
 
