@@ -259,6 +259,7 @@ function figureTable(ways: readonly Measured[]): string {
   const head = [
     'what was learned',
     'silent faults found',
+    'of those that show',
     'loud faults found',
     'false alarms',
     'labelled step among the flagged',
@@ -267,6 +268,7 @@ function figureTable(ways: readonly Measured[]): string {
   const rows = ways.map(({ name, figures }) => [
     name,
     percent(figures.silent),
+    percent(figures.visible),
     percent(figures.loud),
     percent(figures.falseAlarms),
     percent(figures.atStep),

@@ -78,12 +78,12 @@ const PAIRS: readonly Pair[] = [
     name: 'a call that is not what was announced',
     faulty: runOf([look('4711'), ['get_customer', {}, {}, { thought: 'Check the refund policy for it.' }]], {
       tools: ['lookup_order', 'get_customer', 'get_policy', 'refund'].map((name) => toolOf(name)),
-      ...TASK,
+      task: 'See to order 4711.',
     }),
     says: ['1 wrong_tool reasoning.tool'],
     twin: runOf([look('4711'), ['get_policy', {}, {}, { thought: 'Check the refund policy for it.' }]], {
       tools: ['lookup_order', 'get_customer', 'get_policy', 'refund'].map((name) => toolOf(name)),
-      ...TASK,
+      task: 'See to order 4711.',
     }),
   },
   {

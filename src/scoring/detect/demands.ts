@@ -1,3 +1,4 @@
+import { namesWrite } from './effects.ts';
 import type { Finding } from './types.ts';
 import type { RunView } from './view.ts';
 import { stem, stemsOf } from './words.ts';
@@ -43,6 +44,9 @@ const VERBS =
   'delete|assign|label|merge|find|list|review|approve|book|tell|answer|either';
 const IMPERATIVE = new RegExp(`^(?:(?:please|then|and|first|also)\\s+)*(?:${VERBS})\\b`, 'i');
 
+/** Clauses with another verb speak of a thing without asking for a look at it. */
+const READ_VERBS = new Set('verify check confirm look read find list review tell'.split(' ').map(stem));
+
 /** The clauses of a sentence, each as its alternatives, and whether it is an instruction at all. */
 function imperativeClauses(sentence: string): readonly [readonly (readonly string[])[], boolean] {
   const parts = sentence.replace(/\beither\b/gi, '').split(/,\s*(?:and\s+)?|;\s*|\band\s+then\b/);
@@ -57,8 +61,10 @@ function namedTool(part: string, subjects: ReadonlyMap<string, readonly string[]
   // The verb at the start says what is done, not what to.
   const said = new Set(stemsOf(part).slice(1));
   const verb = stemsOf(part)[0] ?? '';
+  const asksToRead = READ_VERBS.has(verb);
   const fitting = [...subjects].filter(
-    ([, words]) =>
+    ([name, words]) =>
+      (asksToRead || namesWrite(name)) &&
       words.length > 0 &&
       words.every((word) => said.has(word) || (words.length === 1 && bareVerb(word, verb, subjects))),
   );

@@ -42,9 +42,20 @@ export function detector(model: DetectModel | null): (run: DetectRun) => readonl
   const calibration = model?.calibration ?? { rules: [], muted: {} };
   const tried = new Set(model?.tried);
   return (run) => {
-    const found = find(viewRun(run)).filter((finding) => mayTell(finding, calibration, tried));
+    const view = viewRun(run);
+    const operations = new Set(view.calls.map(({ operation }) => operation));
+    const known = [...operations].filter((operation) => tried.has(operation)).length;
+    // Habits of other tools say nothing of a run as a whole.
+    const isKin = known * 2 >= operations.size;
+    const found = find(view).filter(
+      (finding) => mayTell(finding, calibration, tried) && (isKin || !ofWholeRun(finding)),
+    );
     return inOrder(asWrongTools(found));
   };
+}
+
+function ofWholeRun({ rule }: Finding): boolean {
+  return rule === 'orders.always' || rule.startsWith('replies.');
 }
 
 /** A call made twice where another was left out is the wrong one of the two. */

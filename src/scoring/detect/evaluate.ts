@@ -31,6 +31,8 @@ export interface KindFigures {
 /** How well a detector does on labelled runs; every interval is clustered by task. */
 export interface DetectionFigures {
   readonly silent: Estimate;
+  /** Of the silent ones those that show at all: something that the agent saw or did is not as in the twin. */
+  readonly visible: Estimate;
   readonly loud: Estimate;
   readonly falseAlarms: Estimate;
   /** Faulty runs whose labelled step is among the flagged ones, of all that were flagged. */
@@ -54,6 +56,7 @@ export function detectionFigures(outcomes: readonly DetectOutcome[]): DetectionF
   });
   return {
     silent: share(faulty.filter(({ label }) => label.silent === true)),
+    visible: share(faulty.filter((outcome) => outcome.label.silent === true && shows(outcome, twins))),
     loud: share(faulty.filter(({ label }) => label.silent === false)),
     falseAlarms: share(clean),
     atStep: share(
@@ -65,6 +68,14 @@ export function detectionFigures(outcomes: readonly DetectOutcome[]): DetectionF
       .sort()
       .map((kind) => kindFigures(kind, faulty)),
   };
+}
+
+/** False where the run looks in every part like its clean twin, so that nobody could tell them apart. */
+function shows({ run, label }: DetectOutcome, twins: ReadonlyMap<string, DetectOutcome>): boolean {
+  const twin = label.twin === null ? undefined : twins.get(label.twin)?.run;
+  const seen = ({ calls, messages, reply, ended }: DetectRun): string =>
+    JSON.stringify([calls, messages, reply, ended]);
+  return twin === undefined || seen(twin) !== seen(run);
 }
 
 function flagged({ findings }: DetectOutcome): number {

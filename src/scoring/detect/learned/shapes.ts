@@ -32,8 +32,6 @@ const ENOUGH = 8;
 const MIN_TASKS = 12;
 /** A way of writing must be common to count as one of the only two. */
 const MIN_PATTERN_TASKS = 6;
-/** A record that is as it always is needs fewer: shapes come of code, not of tasks. */
-const MIN_PLACE_TASKS = 5;
 const MAX_VALUES = 8;
 
 interface Tally {
@@ -160,7 +158,7 @@ export function againstShapes(view: RunView, shapes: Shapes): Finding[] {
     const found: Finding[] = [];
     for (const { path, object } of call.records) {
       const place = Object.hasOwn(places, path) ? places[path] : undefined;
-      if (place === undefined || place.records < ENOUGH || place.tasks < MIN_PLACE_TASKS) continue;
+      if (place === undefined || place.records < ENOUGH || place.tasks < MIN_TASKS) continue;
       for (const [name, shape] of Object.entries(place.fields)) {
         const finding = ofField(call, { path, name, shape, place, value: object[name] });
         if (finding !== null) found.push(finding);
@@ -184,7 +182,7 @@ export function againstShapes(view: RunView, shapes: Shapes): Finding[] {
 function ofBareBody(call: CallView, places: Shapes[string]): Finding[] {
   const tasks = Math.max(0, ...Object.values(places).map((place) => place.tasks));
   const type = `(${typeOf(call.output ?? null)})`;
-  if (tasks < MIN_PLACE_TASKS || Object.hasOwn(places, type)) return [];
+  if (tasks < MIN_TASKS || Object.hasOwn(places, type)) return [];
   const evidence = `${call.call.tool} answered with ${type.slice(1, -1)}, which it never did before`;
   return [said(call, 'shapes.body', { kind: 'malformed_body', evidence, tasks })];
 }
