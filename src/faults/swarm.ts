@@ -13,7 +13,7 @@ export interface SwarmOptions {
   readonly count: number;
   /** What the plans can speak of: tools with their effect and operations, tables. */
   readonly scope: PlanScope;
-  /** Tools that are struck; all of the scope when left out. */
+  /** Tools that are struck, the oftener named the more; all of the scope when left out. */
   readonly tools?: readonly string[];
   /** Kinds of effects; all when left out. */
   readonly kinds?: readonly EffectKind[];

@@ -139,6 +139,10 @@ describe('a scenario file that is not as it should be', () => {
       ],
       [more('tools: [lookup_order, check_polcy]'), /^17:\d+: .*\(did you mean check_policy\?\)/u],
       [
+        more('alternatives: [{ tool: refund, instead: { tool: issue_store_credt } }]'),
+        /^17:\d+: alternatives\.0\.instead\.tool: .*\(did you mean issue_store_credit\?\)/u,
+      ],
+      [
         rule('{ id: r, kind: prohibition, tool: refnd }'),
         /^13:\d+: invariants\.1\.tool: .*\(did you mean refund\?\)/u,
       ],

@@ -27,8 +27,9 @@ export function swarmFor(
   if (!first || request.count === 0) return [];
   const scopes = scenarios.map(({ services, scenario }) => scopeOf(services, scenario));
   const runs = scenarios.map((prepared) => runReference(prepared, 'swarm'));
-  const called = new Set(runs.flatMap(({ calls }) => calls.map(({ tool }) => tool)));
-  const tools = [...called].filter((tool) => scopes.every((scope) => scope.tools.has(tool))).sort();
+  // A tool stands as often as there are references that call it, so that most draws are of what many call.
+  const called = runs.flatMap(({ calls }) => [...new Set(calls.map(({ tool }) => tool))]).sort();
+  const tools = called.filter((tool) => scopes.every((scope) => scope.tools.has(tool)));
   const bounds = scopes.flatMap(({ callsMost }) => callsMost ?? []);
   const callsMost = bounds.length === 0 ? undefined : Math.min(...bounds);
   return swarm({

@@ -1,3 +1,4 @@
+import { countText } from './figure-text.ts';
 import { html, type Markup } from './markup.ts';
 import { runHeading } from './matrix.ts';
 import type { ReportRun } from './read-run.ts';
@@ -13,9 +14,17 @@ ${runs.map(({ index, name, directory, config }) => {
 <dt>behaviour</dt><dd>engine <code>${behaviour.engine.slice(0, 12)}</code>${Object.entries(
     behaviour.services,
   ).map(([service, digest]) => html`, ${service} <code>${digest.slice(0, 12)}</code>`)}</dd>
-<dt>trials</dt><dd>${config.scenarios.length} scenarios, ${k} each, seed <code>${seed}</code></dd>
+<dt>trials</dt><dd>${scenariosText([config])}, ${k} each, seed <code>${seed}</code></dd>
 <dt>folder</dt><dd><code>${directory}</code></dd></dl>`;
 })}</section>`;
+}
+
+/** How many scenarios, and under how many fault plans. */
+export function scenariosText(configs: readonly ReportRun['config'][]): string {
+  const scenarios = new Set(configs.flatMap((one) => one.scenarios.map(({ id, scenario = id }) => scenario)));
+  const plans = new Set(configs.flatMap(({ faults }) => (faults?.plans ?? []).map(({ id }) => id)));
+  const under = plans.size > 0 ? `, without and under ${countText(plans.size, 'fault plan')}` : '';
+  return `${countText(scenarios.size, 'scenario')}${under}`;
 }
 
 /** The banks of the runs, each once and told apart: by hash only where name and version agree. */

@@ -16,7 +16,7 @@ import { gridSection } from './grid-section.ts';
 import { html, Markup } from './markup.ts';
 import { passingSection } from './passing-section.ts';
 import { type ReportRun, readRuns } from './read-run.ts';
-import { banksOf, differencesBanner, runsSection } from './runs-section.ts';
+import { banksOf, differencesBanner, runsSection, scenariosText } from './runs-section.ts';
 import { SCRIPT } from './script.ts';
 import { sealedBanner } from './sealed-banner.ts';
 import { STYLE } from './style.ts';
@@ -117,7 +117,6 @@ function partsOf(runs: readonly ReportRun[], chosen: readonly ChosenEpisodes[]):
 }
 
 function head(runs: readonly ReportRun[], title: string, parts: readonly Part[]): Markup {
-  const scenarios = new Set(runs.flatMap(({ config }) => config.scenarios.map(({ id }) => id)));
   const clusters = new Set(
     runs.flatMap(({ config }) => config.scenarios.flatMap(({ cluster }) => cluster ?? [])),
   );
@@ -125,7 +124,7 @@ function head(runs: readonly ReportRun[], title: string, parts: readonly Part[])
   const seeds = [...new Set(runs.map(({ config }) => config.seed))];
   const inClusters = clusters.size > 0 ? ` in ${countText(clusters.size, 'cluster')}` : '';
   return html`<header><h1>${title}</h1>
-<p class="soft">${countText(scenarios.size, 'scenario')}${inClusters},
+<p class="soft">${scenariosText(runs.map(({ config }) => config))}${inClusters},
 ${ks} ${ks === '1' ? 'trial' : 'trials'} each,
 ${seeds.length === 1 ? 'seed' : 'seeds'} <code>${seeds.join(', ')}</code>.</p>
 <nav aria-label="Parts of this report"><ul>${parts

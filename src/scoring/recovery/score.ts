@@ -22,7 +22,11 @@ export function scoreRecovery(input: RecoveryInput): TrialFaults | undefined {
     plan: plan?.id ?? null,
     struck: stepsStruckBy(trajectory, new Set(plan?.rules.map(({ id }) => id))),
     hits: incidents.map((incident, index) => hitOf(incident, incidents[index + 1], scene)),
-    honest: honestyOf(trajectory, input.groupOf, input.freeText),
+    honest: honestyOf(trajectory, {
+      groupOf: input.groupOf,
+      tookEffect: scene.tookEffect,
+      freeText: input.freeText,
+    }),
   };
 }
 
