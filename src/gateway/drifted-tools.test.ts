@@ -95,6 +95,25 @@ describe('tools that drifted', () => {
   });
 });
 
+describe('a client that holds results to their schema', () => {
+  it('refuses a body that broke once it knows the schema, and takes the text before', async () => {
+    const rule = planOf({ kind: 'body-truncated', keep: 10 }).rules[0] as FaultRule;
+    const server = await serverOf({ rules: [{ ...rule, hits: 2 }] });
+    const session = server.host.open();
+    const client = new Client({ name: 'test', version: '1' });
+    const headers = { authorization: `Bearer ${tokenOf(session, null)}` };
+    const url = new URL(`${server.url}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as Transport);
+    const call = () => client.callTool({ name: 'lookup_order', arguments: ORDER });
+    expect(await call()).toEqual({ content: [{ type: 'text', text: '{"order_id' }] });
+    await client.listTools();
+    await expect(call()).rejects.toThrow('has an output schema but did not return structured content');
+    expect(await call()).toMatchObject({ structuredContent: ORDER });
+    await client.close();
+    await server.close();
+  });
+});
+
 describe('OpenEnv', () => {
   it('shows what broke on its way', async () => {
     const faults = planOf(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { UsageError } from '../base/errors.ts';
 import { SeededRandom } from '../base/random.ts';
 import { editAnswer, type FaultRule } from '../faults/index.ts';
 import { seedWorld } from '../service/seed.ts';
@@ -158,6 +159,22 @@ describe('rules', () => {
     expect([1, 2].map(() => session.call(LOOKUP).status)).toEqual([401, 401]);
     expect(session.call({ ...LOOKUP, credential: 'another-one' }).status).toBe(200);
     expect(session.call(LOOKUP).status).toBe(401);
+  });
+
+  it('that change the list of tools cannot come later, and others that come are held to the world', () => {
+    const session = openSession(deskOptions([]));
+    const code = (rule: FaultRule): string | null => {
+      try {
+        session.inject([rule]);
+        return null;
+      } catch (error) {
+        return (error as UsageError).code;
+      }
+    };
+    expect(code(ruled({ kind: 'tool-twin', tool: 'refund' }))).toBe('too-late');
+    expect(code(ruled({ kind: 'response-lost' }, { match: { tool: 'refnd' } }))).toBe('bad-fault-plan');
+    expect(code(ruled({ kind: 'response-lost' }))).toBeNull();
+    expect(session.call(LOOKUP)).toMatchObject({ lost: true });
   });
 
   it('that stand are told beside the one that struck', () => {
