@@ -27,6 +27,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['testbed'],
   ['risks'],
   ['risks', 'score'],
+  ['judge', 'validate'],
   ['exec'],
   ['serve'],
   ['mcp'],

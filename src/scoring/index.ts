@@ -27,6 +27,7 @@ export {
 } from './discrimination.ts';
 export * from './gates/index.ts';
 export { checkInvariants } from './invariants.ts';
+export * from './judge/index.ts';
 export { duplicateEffect, type TrialMetrics, trialMetrics } from './metrics.ts';
 export { checkMilestones } from './milestones.ts';
 export { type NetChange, NetDiff, netDiff } from './net-diff.ts';

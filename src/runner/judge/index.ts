@@ -1,0 +1,2 @@
+/** Judges at work: labels and verdicts read from files. */
+export { readJudgeLabels, readJudgeVerdicts } from './label-files.ts';
