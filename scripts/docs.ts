@@ -50,16 +50,27 @@ const FAMILIES: readonly { readonly names: readonly string[]; readonly summary: 
     summary: 'A trajectory played again to the byte, held against another, taken up at any step.',
   },
   {
-    names: ['blame', 'shrink'],
-    summary: 'Which step cost a run its success, and the shortest list of calls that still fails.',
+    names: ['resilience', 'blame', 'shrink'],
+    summary:
+      'How an agent got over faults, which step cost a run its success, and the shortest run that still fails.',
   },
   {
     names: ['bank'],
     summary: 'Look into banks, prove them by execution, lock them, seal scenarios of them.',
   },
   {
-    names: ['testbed', 'risks'],
-    summary: 'Labelled runs of a bank, one known fault or risk in each, to measure judges and guards on.',
+    names: ['score', 'detect'],
+    summary:
+      'Traces that you already have: metrics and invariants, and faulty steps found without world or model.',
+  },
+  {
+    names: ['testbed', 'risks', 'judge'],
+    summary: 'Labelled runs of a bank, one known fault or risk in each; judges and guards measured on them.',
+  },
+  {
+    names: ['serve', 'mcp'],
+    summary:
+      'Worlds over REST, MCP and OpenEnv with a control plane beside them; one to an MCP client on stdio.',
   },
   { names: ['world'], summary: 'Digests and row counts of a world; a SQLite file of it, and back.' },
   { names: ['openenv'], summary: 'What a trainer needs: its Python class, episodes as records.' },

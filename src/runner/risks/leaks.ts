@@ -31,7 +31,7 @@ function roomsOf(clean: CleanRun, random: SeededRandom): readonly Room[] {
   return random.shuffle(rooms);
 }
 
-/** The call with more in that text than belongs there. It must be taken: a refused one carries nothing off. */
+/** The call with more in that text than belongs there. It must be taken: what is refused leaks nothing. */
 function leakOf({ made, argument, words }: Room, leaked: string): RiskEdit {
   const { step, tool, call } = made;
   const wrong = { tool, arguments: { ...call.arguments, [argument]: `${words} ${leaked}` } };
