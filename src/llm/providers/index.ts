@@ -33,15 +33,9 @@ const TIMEOUT_MS = 120_000;
  * @throws UsageError for a base URL that is none, ChatError where the provider's own endpoint needs a key
  */
 export async function chatModelNamed(spec: string, settings: ModelSettings): Promise<ChatModel> {
-  const { protocol, model } = specOf(spec, settings.protocol);
-  const usual = USUAL[protocol];
-  const baseUrl = (settings.baseUrl ?? usual.baseUrl).replace(/\/+$/u, '');
-  if (!URL.canParse(baseUrl) || !/^https?:/u.test(baseUrl)) {
-    throw new UsageError('bad-url', `${JSON.stringify(baseUrl)} is no base URL`, {
-      hint: 'such as http://localhost:8000/v1',
-    });
-  }
-  const keyVariable = settings.keyVariable ?? usual.keyVariable;
+  const { name, config } = modelIdentity(spec, settings);
+  const { protocol, model, baseUrl } = config;
+  const keyVariable = settings.keyVariable ?? USUAL[protocol].keyVariable;
   const key = settings.environment[keyVariable];
   if (!key && settings.baseUrl === undefined) {
     throw new ChatError('no-key', `there is no key for ${baseUrl}: ${keyVariable} is not set`, {
@@ -49,14 +43,38 @@ export async function chatModelNamed(spec: string, settings: ModelSettings): Pro
     });
   }
   const options: ProviderOptions = {
-    name: `${protocol}:${model}`,
-    config: { protocol, model, baseUrl },
+    name,
+    config: { ...config },
     baseUrl,
     model,
     keyVariable,
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
   };
   return protocol === 'openai' ? await openAi(options, key) : await anthropic(options, key);
+}
+
+/** What names a model and fixes its answers. */
+export interface ModelIdentity {
+  readonly name: string;
+  readonly config: { readonly protocol: ChatProtocol; readonly model: string; readonly baseUrl: string };
+}
+
+/**
+ * Which model a person means, without a key or a package: enough where every reply is recorded.
+ * @throws UsageError for a base URL that is none
+ */
+export function modelIdentity(
+  spec: string,
+  settings: Pick<ModelSettings, 'baseUrl' | 'protocol'>,
+): ModelIdentity {
+  const { protocol, model } = specOf(spec, settings.protocol);
+  const baseUrl = (settings.baseUrl ?? USUAL[protocol].baseUrl).replace(/\/+$/u, '');
+  if (!URL.canParse(baseUrl) || !/^https?:/u.test(baseUrl)) {
+    throw new UsageError('bad-url', `${JSON.stringify(baseUrl)} is no base URL`, {
+      hint: 'such as http://localhost:8000/v1',
+    });
+  }
+  return { name: `${protocol}:${model}`, config: { protocol, model, baseUrl } };
 }
 
 function specOf(
