@@ -1,5 +1,6 @@
 import { digestText } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
+import { ChatError } from '../llm/index.ts';
 import { type TrialScore, voidScore } from '../scoring/index.ts';
 import { type Delivery, openSession, type Session } from '../session/index.ts';
 import type { EndReason, Trajectory, UsageRecord } from '../trajectory/index.ts';
@@ -42,6 +43,7 @@ export function trialSeed(seed: string, scenario: string, trial: number): string
 
 /**
  * Runs one trial: agent against world, then the score. Never throws for what the agent or the scenario does.
+ * @throws UsageError, and ChatError for a model that gave nothing to go on with: then there is no trial
  */
 export async function runTrial(
   prepared: PreparedScenario,
@@ -69,7 +71,7 @@ export async function runTrial(
     const played = { text: session.text(), trajectory, wallClockMs };
     return { scenario: name, trial, ...played, score: scoreOrVoid(episode, trajectory) };
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || error instanceof ChatError) throw error;
     return { ...unscored, ...brokenEpisode(session, episode, error) };
   }
 }
@@ -163,7 +165,8 @@ async function playEpisode(session: Session, agent: Agent, episode: Episode): Pr
   let run: AgentRun | null = null;
   let ending: Ending;
   try {
-    run = await agent.start(agentTask(episode.prepared, { seed: episode.streamSeed, trial: episode.trial }));
+    const { prepared, streamSeed: seed, trial } = episode;
+    run = await agent.start(agentTask(prepared, { seed, trial }), trialName(prepared));
     ending = await converse(session, run, episode);
   } catch (error) {
     if (!(error instanceof AgentFailure)) throw error;
@@ -212,7 +215,9 @@ async function converse(session: Session, run: AgentRun, episode: Episode): Prom
 }
 
 function answerOf(action: Extract<AgentAction, { type: 'answer' }>): Ending {
-  return { reason: 'answer', answer: action.text, usage: checkedUsage(action.usage) };
+  const { text, detail } = action;
+  const said = detail === undefined ? {} : { detail };
+  return { reason: 'answer', answer: text, ...said, usage: checkedUsage(action.usage) };
 }
 
 function makeCalls(

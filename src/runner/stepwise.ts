@@ -7,7 +7,7 @@ import { agentTask } from './agent-task.ts';
 import { checkedAgent } from './agents/checked.ts';
 import { requestFor } from './call-request.ts';
 import { type PlayedCall, ReferencePlay } from './certify/play.ts';
-import type { PreparedScenario } from './prepare.ts';
+import { type PreparedScenario, trialName } from './prepare.ts';
 import { toolResult } from './tool-result.ts';
 import type { Agent, AgentAction, AgentRun, AgentTask, HistoryEntry, ToolCall } from './types.ts';
 
@@ -94,7 +94,7 @@ async function judgedStep(
   // A run of its own for every step: what the agent did at another step is not part of this one's history.
   let run: AgentRun | null = null;
   try {
-    run = await agent.start(task);
+    run = await agent.start(task, `${trialName(play.prepared)}.step-${step}`);
     return { step, expected, ...judge(play, step, { action: await firstCall(run, play, step), expected }) };
   } catch (error) {
     if (!(error instanceof AgentFailure)) throw error;

@@ -39,7 +39,13 @@ export type AgentAction =
   | ({ readonly type: 'call'; readonly waitMs?: number } & ToolCall)
   | { readonly type: 'calls'; readonly calls: readonly ToolCall[] }
   | { readonly type: 'say'; readonly text: string }
-  | { readonly type: 'answer'; readonly text: string; readonly usage?: UsageRecord };
+  | {
+      readonly type: 'answer';
+      readonly text: string;
+      readonly usage?: UsageRecord;
+      /** Why it is no proper answer, such as a text that was cut off. */
+      readonly detail?: string;
+    };
 
 /** What happened so far, as the agent saw it. */
 export type HistoryEntry =
@@ -76,5 +82,8 @@ export interface Agent {
   readonly name: string;
   /** Goes into the configuration hash of a run. */
   readonly config: Json;
-  start(task: AgentTask): AgentRun | Promise<AgentRun>;
+  /**
+   * @param record what recordings of this trial go by (scenario and fault plan); never for a prompt
+   */
+  start(task: AgentTask, record?: string): AgentRun | Promise<AgentRun>;
 }

@@ -168,10 +168,18 @@ export type EndReason =
   /** Groundhog itself broke: the trial is void, and the detail says in which call. */
   | 'infrastructure';
 
+/** What the agent has used, and nobody else; what is not known is left out. */
 export interface UsageRecord {
+  /** In the currency of the prices. */
   readonly cost?: number;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
+  /** Part of the input tokens that the provider had cached. */
+  readonly cachedInputTokens?: number;
+  /** Requests to a model that were answered. */
+  readonly turns?: number;
+  /** The model that answered, as its provider names it. */
+  readonly model?: string;
 }
 
 export interface EndRecord {
@@ -179,7 +187,7 @@ export interface EndRecord {
   readonly reason: EndReason;
   /** The final answer; null when the episode ended without one. */
   readonly answer: string | null;
-  /** What went wrong in one sentence, for ends that are no answer. */
+  /** What went wrong in one sentence, for ends that are no answer or no whole one. */
   readonly detail?: string;
   readonly usage: UsageRecord;
   readonly clock: number;

@@ -1,5 +1,6 @@
 import { InvariantError, UsageError } from '../../base/errors.ts';
 import { isJsonObject } from '../../base/json.ts';
+import { ChatError } from '../../llm/index.ts';
 import { inputProblem, LONGEST_WAIT_MS } from '../../session/index.ts';
 import type { UsageRecord } from '../../trajectory/index.ts';
 import { AgentFailure } from '../agent-failure.ts';
@@ -14,7 +15,7 @@ export function checkedAgent(agent: Agent): Agent {
   return {
     name: agent.name,
     config: agent.config,
-    start: async (task) => checkedRun(await blamed(() => agent.start(task))),
+    start: async (task, record) => checkedRun(await blamed(() => agent.start(task, record))),
   };
 }
 
@@ -28,13 +29,14 @@ function checkedRun(run: AgentRun): AgentRun {
   };
 }
 
+/** Errors that say themselves whose they are. A model that cannot be reached is no deed of the agent's. */
+const OWN_ERRORS = [AgentFailure, UsageError, InvariantError, ChatError] as const;
+
 async function blamed<T>(deed: () => T | Promise<T>): Promise<T> {
   try {
     return await deed();
   } catch (error) {
-    if (error instanceof AgentFailure || error instanceof UsageError || error instanceof InvariantError) {
-      throw error;
-    }
+    if (OWN_ERRORS.some((known) => error instanceof known)) throw error;
     throw new AgentFailure('agent-crashed', error instanceof Error ? error.message : String(error));
   }
 }
@@ -50,8 +52,10 @@ function problemOf(action: unknown): string | null {
   if (!isJsonObject(action)) return 'no action, but something that is no object';
   switch (action.type) {
     case 'answer':
+      if (action.detail !== undefined && typeof action.detail !== 'string') return 'a detail that is no text';
+      return typeof action.text === 'string' ? null : 'an answer without text';
     case 'say':
-      return typeof action.text === 'string' ? null : `a ${action.type} without text`;
+      return typeof action.text === 'string' ? null : 'a say without text';
     case 'call':
       return callProblem(action) ?? waitProblem(action.waitMs);
     case 'calls':
@@ -86,13 +90,15 @@ function waitProblem(waitMs: unknown): string | null {
   return fits ? null : `a wait that is no whole number of milliseconds from 0 to ${LONGEST_WAIT_MS}`;
 }
 
-const USAGE_NAMES = ['cost', 'inputTokens', 'outputTokens'] as const;
+const USAGE_NUMBERS = ['cost', 'inputTokens', 'outputTokens', 'cachedInputTokens', 'turns'] as const;
 
-/** The members of a usage record that are numbers from 0 on. */
+/** The members of a usage record that are numbers from 0 on, and the model's name where it is a text. */
 export function checkedUsage(usage: unknown): UsageRecord {
   if (!isJsonObject(usage)) return {};
-  const entries = USAGE_NAMES.map((name) => [name, usage[name]] as const);
-  return Object.fromEntries(
-    entries.filter(([, value]) => typeof value === 'number' && Number.isFinite(value) && value >= 0),
+  const entries = USAGE_NUMBERS.map((name) => [name, usage[name]] as const);
+  const numbers = entries.filter(
+    ([, value]) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
   );
+  const { model } = usage;
+  return { ...Object.fromEntries(numbers), ...(typeof model === 'string' && { model }) };
 }

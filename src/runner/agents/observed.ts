@@ -12,7 +12,10 @@ export interface AgentObserver {
 /** An agent whose actions are reported before anything comes of them. */
 export function observedAgent(agent: Agent, observer: AgentObserver): Agent {
   const checked = checkedAgent(agent);
-  return { ...checked, start: async (task) => observedRun(await checked.start(task), observer) };
+  return {
+    ...checked,
+    start: async (task, record) => observedRun(await checked.start(task, record), observer),
+  };
 }
 
 function observedRun(run: AgentRun, observer: AgentObserver): AgentRun {

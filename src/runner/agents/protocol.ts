@@ -50,15 +50,18 @@ function callOf(value: Json): { tool: string; arguments?: Json; malformed?: stri
   };
   if (call.arguments === undefined) return { ...base, arguments: {} };
   if (typeof call.arguments !== 'string') return { ...base, arguments: call.arguments };
+  return { ...base, ...readArguments(call.arguments) };
+}
+
+/** Arguments that came as a text: read, or as they came where they are no JSON, or none to record. */
+export function readArguments(text: string): { readonly arguments?: Json; readonly malformed?: string } {
   let parsed: Json;
   try {
-    parsed = JSON.parse(call.arguments) as Json;
+    parsed = JSON.parse(text) as Json;
   } catch {
-    return { ...base, malformed: call.arguments };
+    return { malformed: text };
   }
-  return inputProblem(parsed) === null
-    ? { ...base, arguments: parsed }
-    : { ...base, malformed: call.arguments };
+  return inputProblem(parsed) === null ? { arguments: parsed } : { malformed: text };
 }
 
 function nonsense(what: string, line: string): AgentFailure {

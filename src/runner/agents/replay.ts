@@ -90,7 +90,10 @@ const UNRECORDED = 'unrecorded';
 function lastAction({ end, steps, messages }: Trajectory, done: number): AgentAction {
   const reason = end?.reason ?? 'agent-stopped';
   const said = messages.reduce((count, { role }) => count + (role === 'agent' ? 1 : 0), 0);
-  if (reason === 'answer') return { type: 'answer', text: end?.answer ?? '' };
+  if (reason === 'answer') {
+    const { detail } = end ?? {};
+    return { type: 'answer', text: end?.answer ?? '', ...(detail !== undefined && { detail }) };
+  }
   if (done === steps.length + said) {
     if (reason === 'budget-messages') return { type: 'say', text: UNRECORDED };
     if (reason === 'budget-calls' || reason === 'budget-clock') return { type: 'call', tool: UNRECORDED };
