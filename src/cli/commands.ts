@@ -28,6 +28,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['risks'],
   ['risks', 'score'],
   ['judge', 'validate'],
+  ['judge', 'exam'],
   ['exec'],
   ['serve'],
   ['mcp'],

@@ -1,4 +1,20 @@
-/** Judges: what they may be asked, and how far they can be trusted. */
+/** Judges: what they may be asked, how they are asked, and how far they can be trusted. */
+
+export { type Asking, askJudge, promptKey, sumUsage } from './ask.ts';
+export { type Calibration, examineJudges, type JudgeExam } from './exam.ts';
+export { MOST_EXAMPLES } from './examples.ts';
+export { type AskableQuestion, type RefusedQuestion, readQuestion } from './lexicon.ts';
+export { type JudgePrompt, judgePrompt, PROMPT_VERSION } from './prompts.ts';
+export {
+  type FewShotPrice,
+  JUDGE_KINDS,
+  type JudgedRun,
+  type JudgeKind,
+  type JudgeQuestion,
+  type JudgeRecord,
+  type JudgeSettings,
+  type PairRecord,
+} from './types.ts';
 export {
   type Confusion,
   GATING_LEAST,
@@ -7,3 +23,4 @@ export {
   type JudgeVerdict,
   validateJudges,
 } from './validate.ts';
+export { type Ask, outcomeView, type RunJudgement, stepView, verdictOf } from './views.ts';
