@@ -31,7 +31,7 @@ const FOLDS = 5;
 const TESTBED = { clean: 200, faulty: 900, seed: 'detection' } as const;
 const BANKS = ['helpdesk', 'github'] as const;
 
-interface Labelled {
+export interface Labelled {
   readonly run: DetectRun;
   readonly label: DetectLabel;
 }
@@ -158,7 +158,7 @@ interface TauLine {
 }
 
 /** Recorded runs of a real model: a failure is what was not rewarded. */
-function tauRuns(): Labelled[] {
+export function tauRuns(): Labelled[] {
   const lines = JSON.parse(readFileSync(TAU, 'utf8')) as TauLine[];
   const labels = new Map(
     readLabels(join(ROOT, 'docs/error-analysis/labels.jsonl')).map((label) => [
@@ -186,7 +186,7 @@ function tauRuns(): Labelled[] {
 }
 
 /** Codes of failures that are not the agent's. */
-const NOT_THE_AGENTS = ['reference-disputed', 'user-departs'];
+export const NOT_THE_AGENTS = ['reference-disputed', 'user-departs'];
 
 /** Failures that nobody put in. */
 export function tauMarkdown(): string {
