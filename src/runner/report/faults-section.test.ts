@@ -45,7 +45,12 @@ describe('the section on faults', () => {
     expect(words).toMatch(/2 trials under 1 fault plan: 1 hit, 1 not hit/u);
     expect(words).toMatch(/Not hit: p 1 of 2/u);
     expect(words).toMatch(/response-lost refund 1 0\.0 %.+0\.0 %.+1 after 1 unseen writes 2/u);
-    expect(words).toMatch(/success under faults 50\.0 %.+100\.0 % without faults, over 2 scenarios/u);
+    expect(words).toMatch(/Success under faults: 50\.0 %; the same 2 scenarios without: 100\.0 %/u);
+    expect(words).toMatch(/a paired difference of -50\.0 points/u);
+  });
+
+  it('is no list of episodes, which the page hides when it has none to show', () => {
+    expect(faultsSection([underPlan()])?.text).not.toContain('of-run');
   });
 
   it('is not there where no trial met a fault', () => {

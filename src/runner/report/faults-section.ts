@@ -1,7 +1,7 @@
 import type { FaultCost, Resilience, ResilienceRow } from '../../scoring/index.ts';
 import { armResilience } from '../resilience/index.ts';
 import { term } from './definitions-section.ts';
-import { amountCell, countText, percentText, rateCell, undefinedCell } from './figure-text.ts';
+import { countText, intervalText, percentText, rateCell, undefinedCell } from './figure-text.ts';
 import { html, type Markup } from './markup.ts';
 import { runHeading } from './matrix.ts';
 import type { ReportRun } from './read-run.ts';
@@ -16,7 +16,7 @@ export function faultsSection(runs: readonly ReportRun[]): Markup | null {
   if (struck.length === 0) return null;
   return html`<section><h2 id="faults">Under faults</h2>
 ${struck.map(
-  ({ run, resilience }) => html`<div class="of-run" data-run="${run.index}">${runHeading(run)}
+  ({ run, resilience }) => html`<div>${runHeading(run)}
 ${plansMarkup(resilience)}${tableMarkup(run, resilience)}${costMarkup(resilience)}</div>`,
 )}
 <p class="soft">Each figure counts hits: a rule that goes on striking the same call is one. Below each
@@ -43,7 +43,8 @@ function tableMarkup(run: ReportRun, { table, total }: Resilience): Markup | nul
   const rows = table.length > 1 ? [...table, total] : table;
   const label = `faults-${run.index}`;
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="${label}">
-<table class="faults" aria-labelledby="${label}"><caption id="${label}">By fault and tool</caption>
+<table class="faults" aria-labelledby="${label}"><caption
+id="${label}">${run.name}, by fault and tool</caption>
 <thead><tr><th scope="col">fault</th><th scope="col">tool</th><th scope="col">hits</th>
 <th scope="col">${term('recovered')}</th><th scope="col">solved</th>
 <th scope="col">${term('duplicates')}</th><th scope="col">${term('wasted')}</th>
@@ -70,13 +71,17 @@ function costMarkup({ cost, costWhenHit }: Resilience): Markup | null {
     { name: 'when hit', one: costWhenHit },
   ].filter(({ one }) => one.scenarios > 0);
   if (lines.length === 0) return null;
-  return html`<dl class="costs">${lines.map(({ name, one }) => costLine(name, one))}</dl>`;
+  return html`${lines.map(({ name, one }) => costLine(name, one))}`;
 }
 
 function costLine(name: string, { scenarios, baseline, faults, difference }: FaultCost): Markup {
-  const points = (value: number): string => percentText(value);
-  const without = baseline.value === null ? baseline.reason : points(baseline.value);
-  return html`<dt>success ${name}</dt><dd>${rateCell(faults)}
-<span class="low">${without} without faults, over ${countText(scenarios, 'scenario')}; paired difference:</span>
-${difference.value === null ? undefinedCell(difference.reason) : amountCell(difference)}</dd>`;
+  const points = (value: number): string => (value * 100).toFixed(1);
+  const without = baseline.value === null ? baseline.reason : percentText(baseline.value);
+  const change =
+    difference.value === null
+      ? difference.reason
+      : `a paired difference of ${points(difference.value)} points (${intervalText(difference, points)})`;
+  const under = faults.value === null ? faults.reason : percentText(faults.value);
+  return html`<p>Success ${name}: ${under}; the same ${countText(scenarios, 'scenario')} without: ${without};
+${change}.</p>`;
 }

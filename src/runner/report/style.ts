@@ -76,8 +76,8 @@ nav a { display: inline-block; padding: 3px 0; }
 .faults { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
 .faults th, .faults td { text-align: left; vertical-align: top; padding: 7px 14px 7px 0;
   border-bottom: 1px solid var(--line); min-width: 60px; }
-.faults caption { text-align: left; font-weight: 600; padding: 6px 0; }
-.faults .value { font-weight: 500; display: block; } .costs dd { margin: 0 0 10px; }
+.faults td { position: relative; } .faults caption { text-align: left; font-weight: 600; padding: 6px 0; }
+.faults .value { font-weight: 500; display: block; }
 .matrix.small { font-size: 14px; } .matrix.small tbody th { min-width: 64px; }
 .bar { display: block; height: 9px; border-radius: 5px; background: var(--bar); overflow: hidden;
   max-width: 220px;
