@@ -3,8 +3,8 @@
 export { type Asking, askJudge, promptKey, sumUsage } from './ask.ts';
 export { type Calibration, examineJudges, type JudgeExam } from './exam.ts';
 export { MOST_EXAMPLES } from './examples.ts';
-export { type AskableQuestion, type RefusedQuestion, readQuestion } from './lexicon.ts';
 export { type JudgePrompt, judgePrompt, PROMPT_VERSION } from './prompts.ts';
+export { type AskableQuestion, type RefusedQuestion, readQuestion } from './question.ts';
 export {
   type FewShotPrice,
   JUDGE_KINDS,
