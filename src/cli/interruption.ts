@@ -1,3 +1,4 @@
+import { ChatError } from '../llm/index.ts';
 import type { Output } from './command.ts';
 
 /** How far a run is, in trials. */
@@ -12,6 +13,7 @@ const EXIT_CODE = 3;
 /**
  * Works on a run that Ctrl-C ends in one sentence. The process is left at once: what is done was written
  * whole, programs and locks are let go of as the process exits.
+ * @throws ChatError that says how far the run is, where a model stopped it
  */
 export async function interruptible<T>(
   output: Output,
@@ -30,7 +32,17 @@ export async function interruptible<T>(
     return await work((now) => {
       standing = now;
     });
+  } catch (error) {
+    throw error instanceof ChatError ? resumable(error, standing, again) : error;
   } finally {
     process.removeListener('SIGINT', stop);
   }
+}
+
+/** A failure of a model with what is kept. Before the first trial there is nothing to go on from. */
+function resumable(error: ChatError, { done, of }: Standing, again: string): ChatError {
+  if (of === 0) return error;
+  const kept = `${done} of ${of} trials done; ${again}`;
+  const hint = error.hint === undefined ? kept : `${error.hint}; ${kept}`;
+  return new ChatError(error.kind, error.message, { hint, cause: error });
 }

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Option, Command as Program } from 'commander';
 import { InvariantError, UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
+import { ChatError } from '../llm/index.ts';
 import { onBuild } from '../store/build-notice.ts';
+import { chatExit } from './chat-exit.ts';
 import type { Command, ExitCode, Invocation } from './command.ts';
 import { commandLine, typeable } from './command-line.ts';
 import { COMMANDS, loadCommand } from './commands.ts';
@@ -169,6 +171,12 @@ function describe(error: unknown): Description {
       exit: 2,
       details: { ...(place && { place: { ...place } }), ...(hint !== undefined && { hint: typeable(hint) }) },
     };
+  }
+  if (error instanceof ChatError) {
+    const { kind: code, message: sentence, hint } = error;
+    const text = typeable(`error: ${sentence}${hint === undefined ? '' : ` (${hint})`}`);
+    const details = hint === undefined ? {} : { hint: typeable(hint) };
+    return { code, text, sentence, exit: chatExit(error), details };
   }
   const { code, exitCode, message } = error as { code?: string; exitCode?: number; message?: string };
   if (code?.startsWith('commander.')) {

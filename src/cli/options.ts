@@ -54,3 +54,13 @@ export function shareOption(options: Options, name: string, usual: number): numb
     hint: `such as --${name} ${usual}`,
   });
 }
+
+/** A number from 0 on, up to `most`. @throws UsageError for anything else. */
+export function amountOption(options: Options, name: string, most = Number.MAX_VALUE): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d*\.?\d+$/u.test(text) && value <= most) return value;
+  const range = most === Number.MAX_VALUE ? 'from 0' : `from 0 to ${most}`;
+  throw new UsageError('bad-option', `--${name} takes a number ${range}, not ${JSON.stringify(text)}`);
+}

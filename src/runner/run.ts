@@ -3,18 +3,23 @@ import { digestText } from '../base/digest.ts';
 import type { Json } from '../base/json.ts';
 import { type RunSummary, summarise } from '../scoring/index.ts';
 import type { RunFolder } from '../store/run-folder.ts';
+import { waitsOutside } from './agents/index.ts';
 import { armOf, summaryTrials } from './compare/arms.ts';
 import { runHere, runOnThreads } from './pool.ts';
 import { type PreparedScenario, trialName } from './prepare.ts';
 import { configOf, inRunFolder, type RunRequest } from './run-config.ts';
 import { TrialBench } from './trial-bench.ts';
+import type { Agent } from './types.ts';
 import type { TrialOrder, TrialReport } from './worker-protocol.ts';
 
 export type Engine = 'inline' | 'threads';
 
 export interface RunOptions extends RunRequest {
   readonly engine: Engine;
-  /** Trials in flight at once (default: the cores with threads, one without); no trajectory depends on it. */
+  /**
+   * Trials in flight at once (default: 8 with a chat model, else the cores with threads, one without); no
+   * trajectory depends on it.
+   */
   readonly concurrency?: number;
   readonly onProgress?: (progress: RunProgress) => void;
   /** Looks at the run while it grows, and may end it before it has all its trials. */
@@ -42,11 +47,12 @@ export interface FinishedRun {
 /**
  * Runs an agent over scenarios, k trials each, into a run folder. An unfinished run of the same configuration
  * is taken up where it stopped.
- * @throws UsageError when the agent cannot be made or the folder is taken.
+ * @throws UsageError when the agent cannot be made or the folder is taken; ChatError when a model gives
+ *   nothing to go on with: finished trials are kept, the others are not recorded
  */
 export async function runBank(options: RunOptions): Promise<FinishedRun> {
   const { chosen } = options.bank;
-  const { config } = await configOf(options, 'end-to-end');
+  const { config, agent } = await configOf(options, 'end-to-end');
   return await inRunFolder(config, options, async (folder) => {
     const orders = ordersOf(chosen, options.k);
     let done = orders.filter(({ scenario, trial }) => folder.has(scenario, trial)).length;
@@ -57,7 +63,7 @@ export async function runBank(options: RunOptions): Promise<FinishedRun> {
       const until = Math.min(options.k, k + every);
       const part = orders.filter(({ trial }) => trial >= k && trial < until);
       const missing = part.filter(({ scenario, trial }) => !folder.has(scenario, trial));
-      await execute(options, missing, (report) => {
+      await execute({ ...options, made: agent }, missing, (report) => {
         folder.add({ ...report, trajectory: report.text === null ? null : digestText(report.text) });
         done += 1;
         options.onProgress?.({ done, of: orders.length, report });
@@ -87,22 +93,26 @@ function trialsEach(folder: RunFolder): number {
   return scenarios.every(({ id }) => folder.has(id, each - 1)) ? each : k;
 }
 
+/** Trials in flight at once where an agent waits for a model: most of each is its provider's time. */
+const MODEL_TRIALS = 8;
+
 async function execute(
-  options: RunOptions,
+  options: RunOptions & { readonly made: Agent },
   orders: readonly TrialOrder[],
   onReport: (report: TrialReport) => void,
 ): Promise<void> {
-  const { agent, agentOptions = {}, seed, engine } = options;
+  const { agent, agentOptions = {}, seed, engine, made } = options;
   const prepared = options.bank.chosen;
-  const concurrency = options.concurrency ?? (engine === 'threads' ? availableParallelism() : 1);
-  // A program runs beside this process anyway: a thread that waits for it would only be in the way of its
-  // end.
-  if (engine === 'threads' && !agent.startsWith('command:')) {
+  // What an agent waits for runs beside this process anyway: a thread that waits would only be in the way of
+  // its end. The one agent of a run is also what counts its budget.
+  if (engine === 'threads' && !waitsOutside(agent)) {
+    const concurrency = options.concurrency ?? availableParallelism();
     await runOnThreads({ prepared, agent, agentOptions, seed, orders, concurrency, onReport });
     return;
   }
-  const bench = await TrialBench.create({ prepared, agent, agentOptions, seed });
-  await runHere(bench, { orders, concurrency, onReport });
+  const usual = agent.startsWith('chat:') ? MODEL_TRIALS : engine === 'threads' ? availableParallelism() : 1;
+  const bench = new TrialBench(prepared, made, seed);
+  await runHere(bench, { orders, concurrency: options.concurrency ?? usual, onReport });
 }
 
 /** Trials by rounds: the first of every scenario, then the second, so that an early look covers the bank. */

@@ -15,8 +15,9 @@ export class TrialBench {
   readonly #agent: Agent;
   readonly #seed: string;
 
-  private constructor(prepared: ReadonlyMap<string, PreparedScenario>, agent: Agent, seed: string) {
-    this.#prepared = prepared;
+  /** @param agent made already; `create` makes one */
+  constructor(prepared: readonly PreparedScenario[], agent: Agent, seed: string) {
+    this.#prepared = new Map(prepared.map((one) => [trialName(one), one]));
     this.#agent = agent;
     this.#seed = seed;
   }
@@ -38,7 +39,7 @@ export class TrialBench {
     };
     const agent = await agentNamed(options.agent, scenarioOf, options.agentOptions);
     const { observer, seed } = options;
-    return new TrialBench(byName, observer ? observedAgent(agent, observer) : agent, seed);
+    return new TrialBench(options.prepared, observer ? observedAgent(agent, observer) : agent, seed);
   }
 
   get agent(): Agent {

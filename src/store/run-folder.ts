@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { digestText } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { TrialScore } from '../scoring/index.ts';
 import { appendLine, readLines, type StoredLine, sealedLine, writeWhole } from './run-lines.ts';
 import { lockFolder, RUN_LOCK_FILE, unlockFolder } from './run-lock.ts';
@@ -53,6 +53,8 @@ export interface AskedRun {
   readonly agent: string;
   readonly name?: string;
   readonly actionTimeoutMs?: number;
+  /** How a chat model was to be reached and asked; keys are named only. */
+  readonly chat?: JsonObject;
   readonly variants?: number;
   readonly variantSeed?: string;
 }
@@ -107,6 +109,7 @@ const configSchema = z.strictObject({
       agent: z.string(),
       name: z.string().optional(),
       actionTimeoutMs: z.number().optional(),
+      chat: z.record(z.string(), z.json()).optional(),
       variants: z.int().positive().optional(),
       variantSeed: z.string().optional(),
     })

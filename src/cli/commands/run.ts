@@ -6,6 +6,7 @@ import { type FinishedRun, type RunOptions, runBank } from '../../runner/run.ts'
 import type { RunRequest } from '../../runner/run-config.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { RunSummary } from '../../scoring/index.ts';
+import { CHAT_OPTIONS, chatSettings } from '../chat-options.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { RUN_FAULT_OPTIONS, underFaults } from '../fault-options.ts';
 import { GATE_EXITS, sayGate } from '../gate-output.ts';
@@ -28,7 +29,8 @@ export const command: Command = {
       name: 'agent',
       value: 'agent',
       description:
-        'oracle; script:FILE, replay:FILE or command:ARGV; careful, hasty or flaky, which know helpdesk alone',
+        'oracle; script:FILE, replay:FILE or command:ARGV; chat:openai:MODEL or chat:anthropic:MODEL; ' +
+        'careful, hasty or flaky, which know helpdesk alone',
     },
     {
       name: 'name',
@@ -61,7 +63,8 @@ export const command: Command = {
     {
       name: 'concurrency',
       value: 'n',
-      description: 'trials in flight at once, more where the agent waits (default: the cores)',
+      description:
+        'trials in flight at once, more where the agent waits (default: the cores; 8 with a model)',
     },
     { name: 'variants', value: 'n', description: 'instances of every scenario family' },
     { name: 'variant-seed', value: 'text', description: 'picks the instances', default: '1' },
@@ -71,6 +74,7 @@ export const command: Command = {
       description: "the run's folder (default: runs/, named by the configuration)",
     },
     { name: 'fresh', description: 'throw away a run that is in that folder' },
+    ...CHAT_OPTIONS,
     ...RUN_FAULT_OPTIONS,
     ...RUN_GATE_OPTIONS,
   ],
@@ -79,6 +83,7 @@ export const command: Command = {
     'run helpdesk/refund-88213 --agent hasty --json',
     'run helpdesk --agent command:"python my_agent.py" --k 4 --out runs/mine',
     'run helpdesk --agent command:"python my_agent.py" --name sonnet --concurrency 32',
+    'run helpdesk --agent chat:openai:gpt-4.1-mini --cassette cassettes/mini --budget-tokens 2000000',
     'run helpdesk --agent careful --faults examples/faults/plans.yaml --swarm 20 --swarm-seed 7',
     'run helpdesk --agent careful --k 2 --gate gates.yaml --baseline runs/main --until-decided 8',
   ],
@@ -108,7 +113,8 @@ export const command: Command = {
   ],
   exits:
     '0 every required grader held and no invariant broke · 1 one did not, or a step was fatal · 2 misuse · ' +
-    '3 nothing but infrastructure voids, or ended by Ctrl-C · 4 voids could turn it, or there was no step to judge' +
+    '3 nothing but infrastructure voids, a model out of reach or over budget, or ended by Ctrl-C · ' +
+    '4 voids could turn it, or there was no step to judge' +
     ` · with --gate: ${GATE_EXITS}`,
   run: async (invocation) => {
     const { options } = invocation;
@@ -166,15 +172,16 @@ async function requestOf({ args, options }: Invocation): Promise<RunRequest> {
   const out = textOption(options, 'out');
   const name = agentName(options);
   const timeoutSeconds = countOption(options, 'action-timeout', 1);
-  const agentOptions = {
+  const chat = chatSettings(options, agent);
+  const usual = {
     ...(timeoutSeconds !== undefined && { actionTimeoutMs: timeoutSeconds * 1000 }),
     ...(name !== undefined && { name }),
   };
   return {
     bank,
     agent,
-    agentOptions,
-    asked: { targets: args, agent, ...agentOptions, ...family },
+    agentOptions: { ...usual, ...(chat && { chat }) },
+    asked: { targets: args, agent, ...usual, ...(chat && { chat: { ...chat } }), ...family },
     seed: textOption(options, 'seed') ?? '1',
     k: countOption(options, 'k', 1) ?? 1,
     fresh: flagOption(options, 'fresh'),

@@ -3,6 +3,7 @@ import { readText } from '../../store/text-files.ts';
 import { readTrajectory } from '../../trajectory/index.ts';
 import type { PreparedScenario } from '../prepare.ts';
 import type { Agent } from '../types.ts';
+import { type ChatSettings, chatAgentNamed } from './chat/index.ts';
 import { commandAgent } from './command.ts';
 import { oracleAgent } from './oracle.ts';
 import { replayAgent } from './replay.ts';
@@ -22,12 +23,21 @@ export interface AgentOptions {
   readonly actionTimeoutMs?: number;
   /** What it is called, instead of its own name. */
   readonly name?: string;
+  /** How a chat model is reached and asked. */
+  readonly chat?: ChatSettings;
+}
+
+export type { ChatSettings } from './chat/index.ts';
+
+/** True for an agent that spends its time waiting for something outside of this thread. */
+export function waitsOutside(spec: string): boolean {
+  return /^(?:command|chat):/u.test(spec);
 }
 
 /**
  * The agent that a person names: `oracle`, `careful`, `hasty`, `flaky`, `script:FILE`, `replay:FILE`,
- * `command:ARGV` (split at spaces, quotes kept together).
- * @throws UsageError for an unknown name, a missing file, or an empty command.
+ * `command:ARGV` (split at spaces, quotes kept together), `chat:SPEC` (a chat model with tools).
+ * @throws UsageError for an unknown name, a missing file, or an empty command; ChatError without a key
  */
 export async function agentNamed(
   spec: string,
@@ -41,7 +51,7 @@ export async function agentNamed(
 async function agentOf(
   spec: string,
   scenarioOf: (id: string) => PreparedScenario,
-  options: Omit<AgentOptions, 'name'>,
+  { chat, ...options }: Omit<AgentOptions, 'name'>,
 ): Promise<Agent> {
   if (spec === 'oracle') return oracleAgent(scenarioOf);
   const bundled = Object.hasOwn(BUNDLED, spec) ? BUNDLED[spec] : undefined;
@@ -50,7 +60,9 @@ async function agentOf(
   if (kind === 'script' && rest) return await loadScript(rest, options);
   if (kind === 'replay' && rest) return replayAgent(readTrajectory(readText(rest), { file: rest }), rest);
   if (kind === 'command' && rest) return commandAgent(splitWords(rest), options);
-  const known = ['oracle', ...Object.keys(BUNDLED), 'script:FILE', 'replay:FILE', 'command:ARGV'];
+  if (kind === 'chat' && rest) return await chatAgentNamed(rest, chat);
+  const files = ['script:FILE', 'replay:FILE', 'command:ARGV', 'chat:MODEL'];
+  const known = ['oracle', ...Object.keys(BUNDLED), ...files];
   const near = nearestName(spec, known);
   throw new UsageError('unknown-agent', `there is no agent named ${spec}`, {
     hint: near ? `did you mean ${near}?` : `agents are ${known.join(', ')}`,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import type { NamedPlan } from '../../faults/index.ts';
 import { RunFolder } from '../../store/run-folder.ts';
+import type { ChatSettings } from '../agents/index.ts';
 import { loadBank } from '../bank.ts';
 import { expand } from '../faults/index.ts';
 import { type RunProgress, runBank } from '../run.ts';
@@ -25,7 +26,7 @@ export async function rerun(
       hint: 'run the baseline again yourself, then compare the two',
     });
   }
-  const { targets, agent, name, actionTimeoutMs, variants, variantSeed } = asked;
+  const { targets, agent, name, actionTimeoutMs, chat, variants, variantSeed } = asked;
   const family = variants === undefined ? undefined : { variants, variantSeed: variantSeed ?? '1' };
   const loaded = await loadBank(targets, new WorldCache(), family);
   const plans = (config.faults?.plans ?? []) as unknown as readonly NamedPlan[];
@@ -36,6 +37,7 @@ export async function rerun(
     agentOptions: {
       ...(name !== undefined && { name }),
       ...(actionTimeoutMs !== undefined && { actionTimeoutMs }),
+      ...(chat && { chat: chat as ChatSettings }),
     },
     seed: config.seed,
     k: config.k,

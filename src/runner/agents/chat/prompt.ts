@@ -12,7 +12,7 @@ export function systemPrompt(task: AgentTask, finish: string): string {
   const ending = task.conversational
     ? [
         'You talk with a user: a reply without a tool call is said to them.',
-        `When nothing is left to do, call the tool ${finish} with your final answer; that ends the conversation.`,
+        `When nothing is left to do, call the tool ${finish} with your final answer: that ends it.`,
         `\nYour task: ${task.text}`,
       ]
     : [

@@ -22,7 +22,8 @@ function bodyText({ ok, status, body, lost, reset, broken }: ToolResult): string
   }
   if (broken) {
     const left = typeof body === 'string' ? body : JSON.stringify(body);
-    return `The answer broke on its way (status ${status}). What is left of it: ${left === '' ? 'nothing' : left}`;
+    const rest = left === '' ? 'nothing' : left;
+    return `The answer broke on its way (status ${status}). What is left of it: ${rest}`;
   }
   return ok ? JSON.stringify(body) : `Status ${status}: ${JSON.stringify(body)}`;
 }
