@@ -58,6 +58,8 @@ export interface ChatReply {
   readonly usage: ChatUsage;
   /** The model that answered, as the provider names it: an alias may stand for another one each month. */
   readonly model: string;
+  /** Settings of the request that were left out or changed on the way, such as `seed`; left out when none. */
+  readonly ignored?: readonly string[];
 }
 
 /** How a request may be ended from outside. */
@@ -71,7 +73,7 @@ export interface ChatModel {
   readonly name: string;
   /** Everything but the credential that fixes what it answers: base URL, model, protocol. */
   readonly config: Json;
-  /** @throws ChatError when there is no reply. */
+  /** @throws ChatError when there is no reply; the signal's reason when that ended the request. */
   complete(request: ChatRequest, options?: ChatOptions): Promise<ChatReply>;
 }
 
@@ -82,6 +84,7 @@ export interface ChatModel {
 export type ChatErrorKind =
   | 'no-key'
   | 'unauthorised'
+  | 'no-credit'
   | 'unknown-model'
   | 'bad-url'
   | 'unreachable'

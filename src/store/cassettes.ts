@@ -22,6 +22,7 @@ const replySchema = z.strictObject({
   finish: z.enum(['stop', 'tool-calls', 'length', 'refusal', 'other']),
   usage: z.strictObject({ inputTokens: tokens, outputTokens: tokens, cachedInputTokens: tokens }),
   model: z.string(),
+  ignored: z.array(z.string()).optional(),
 });
 
 const exchangeSchema = z.looseObject({
@@ -79,7 +80,7 @@ class FileTape implements Tape {
         const other = `${value.key.scenario}#${value.key.trial}`;
         throw new UsageError('run-file', `the exchange is one of ${other}, not of this trial`, { place });
       }
-      this.#keep(value.turn, value.requestHash, value.reply);
+      this.#keep(value.turn, value.requestHash, value.reply as ChatReply);
     }
   }
 

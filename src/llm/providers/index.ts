@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
+import { Redaction } from '../redaction.ts';
 import type { ChatModel } from '../types.ts';
 import { ChatError } from '../types.ts';
 import { type ProviderOptions, providerModel } from './model.ts';
@@ -16,6 +17,8 @@ export interface ModelSettings {
   readonly keyVariable?: string | undefined;
   /** How long one request may take, in real milliseconds. */
   readonly timeoutMs?: number | undefined;
+  /** False for an endpoint that cannot stream; replies come as a stream when left out. */
+  readonly streamed?: boolean | undefined;
   /** Where keys are looked for: the environment of the process. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -30,14 +33,16 @@ const TIMEOUT_MS = 120_000;
 /**
  * The chat model that a person names: `openai:MODEL` for any OpenAI-compatible endpoint, `anthropic:MODEL`;
  * a bare name is one of the protocol that the settings give, `openai` when they give none.
- * @throws UsageError for a base URL that is none, ChatError where the provider's own endpoint needs a key
+ * @throws UsageError for a base URL that is none, ChatError where the provider's own endpoint needs a key, or
+ * the variable that was named for it is not set
  */
 export async function chatModelNamed(spec: string, settings: ModelSettings): Promise<ChatModel> {
   const { name, config } = modelIdentity(spec, settings);
   const { protocol, model, baseUrl } = config;
   const keyVariable = settings.keyVariable ?? USUAL[protocol].keyVariable;
   const key = settings.environment[keyVariable];
-  if (!key && settings.baseUrl === undefined) {
+  const needsKey = settings.baseUrl === undefined || settings.keyVariable !== undefined;
+  if (!key && needsKey) {
     throw new ChatError('no-key', `there is no key for ${baseUrl}: ${keyVariable} is not set`, {
       hint: `export ${keyVariable}=…, or give --base-url for a server that needs none`,
     });
@@ -49,6 +54,8 @@ export async function chatModelNamed(spec: string, settings: ModelSettings): Pro
     model,
     keyVariable,
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
+    streamed: settings.streamed ?? true,
+    redaction: new Redaction(key ? [key] : []),
   };
   return protocol === 'openai' ? await openAi(options, key) : await anthropic(options, key);
 }
@@ -95,9 +102,23 @@ async function openAi(options: ProviderOptions, key: string | undefined): Promis
     name: 'chat',
     baseURL: options.baseUrl,
     includeUsage: true,
+    transformRequestBody: (body) => openAiBody(options.baseUrl, body),
     ...(key && { apiKey: key }),
   });
   return providerModel(provider.chatModel(options.model), options);
+}
+
+/**
+ * OpenAI's newer models take no `max_tokens`, and its older ones take both; other servers often know nothing
+ * else.
+ */
+export function openAiBody(
+  baseUrl: string,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  if (new URL(baseUrl).host !== 'api.openai.com') return body;
+  const { max_tokens: most, ...rest } = body;
+  return { ...rest, max_completion_tokens: most };
 }
 
 async function anthropic(options: ProviderOptions, key: string | undefined): Promise<ChatModel> {

@@ -1,116 +1,70 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4FinishReason,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { Json } from '../../base/json.ts';
-import {
-  ChatError,
-  type ChatFinish,
-  type ChatModel,
-  type ChatReply,
-  type ChatToolCall,
-  type ChatUsage,
-} from '../types.ts';
-import { chatErrorOf, type Endpoint } from './failures.ts';
+import { ChatError, type ChatModel, type ChatReply } from '../types.ts';
+import { chatErrorOf, type Endpoint, isWebPage, webPage } from './failures.ts';
 import { callOptions } from './prompt.ts';
+import { GatheredReply, wholeReply } from './reply.ts';
 
 export interface ProviderOptions extends Endpoint {
   readonly name: string;
   readonly config: Json;
   /** How long one request may take, in real milliseconds. */
   readonly timeoutMs: number;
+  /** False for an endpoint that cannot stream. */
+  readonly streamed: boolean;
 }
 
-/** A chat model behind a provider package. Replies are streamed, so that a long one is no time-out. */
+/** A chat model behind a provider package. `complete` rejects with the signal's reason when that ends it. */
 export function providerModel(model: LanguageModelV4, options: ProviderOptions): ChatModel {
   const { name, config, timeoutMs } = options;
   return {
     name,
     config,
     async complete(request, { signal } = {}) {
+      signal?.throwIfAborted();
       const timeout = AbortSignal.timeout(timeoutMs);
-      const ends = signal ? AbortSignal.any([signal, timeout]) : timeout;
+      const call = callOptions(request, signal ? AbortSignal.any([signal, timeout]) : timeout);
+      const progress = { hasBegun: false };
       try {
-        const { stream } = await model.doStream(callOptions(request, ends));
-        const gathered = new Gathered(options.model);
-        for await (const part of stream) gathered.add(part);
-        return gathered.reply();
+        if (options.streamed) return await streamedReply(model, { call, options, progress });
+        return wholeReply(await model.doGenerate(call), options.model);
       } catch (error) {
-        throw chatErrorOf(error, options, timeout.aborted ? timeoutMs : null);
+        if (signal?.aborted) throw signal.reason;
+        throw chatErrorOf(error, options, {
+          ...progress,
+          timedOutMs: timeout.aborted ? timeoutMs : null,
+        });
       }
     },
   };
 }
 
-/** A reply as it comes in, part by part. */
-class Gathered {
-  readonly #texts: string[] = [];
-  readonly #calls = new Map<string, ChatToolCall>();
-  #finish: LanguageModelV4FinishReason | null = null;
-  #usage: LanguageModelV4Usage | null = null;
-  #model: string;
-
-  constructor(model: string) {
-    this.#model = model;
-  }
-
-  add(part: LanguageModelV4StreamPart): void {
-    switch (part.type) {
-      case 'text-delta':
-        this.#texts.push(part.delta);
-        break;
-      case 'tool-input-start':
-        this.#calls.set(part.id, { id: part.id, name: part.toolName, arguments: '' });
-        break;
-      case 'tool-input-delta': {
-        const call = this.#calls.get(part.id);
-        if (call) this.#calls.set(part.id, { ...call, arguments: call.arguments + part.delta });
-        break;
-      }
-      case 'tool-call':
-        this.#calls.set(part.toolCallId, {
-          id: part.toolCallId,
-          name: part.toolName,
-          arguments: part.input,
-        });
-        break;
-      case 'response-metadata':
-        this.#model = part.modelId ?? this.#model;
-        break;
-      case 'finish':
-        this.#finish = part.finishReason;
-        this.#usage = part.usage;
-        break;
-      case 'error':
-        throw part.error;
-      default:
-    }
-  }
-
-  reply(): ChatReply {
-    if (!this.#finish) throw new ChatError('cut-off', 'the reply broke off before its end');
-    return {
-      text: this.#texts.join(''),
-      calls: [...this.#calls.values()],
-      finish: finishOf(this.#finish),
-      usage: usageOf(this.#usage),
-      model: this.#model,
-    };
-  }
+async function streamedReply(
+  model: LanguageModelV4,
+  {
+    call,
+    options,
+    progress,
+  }: {
+    readonly call: LanguageModelV4CallOptions;
+    readonly options: ProviderOptions;
+    readonly progress: { hasBegun: boolean };
+  },
+): Promise<ChatReply> {
+  const { stream, response } = await model.doStream(call);
+  assertEvents(response?.headers ?? {}, options);
+  progress.hasBegun = true;
+  const gathered = new GatheredReply(options.model);
+  for await (const part of stream) gathered.add(part);
+  return gathered.reply();
 }
 
-function finishOf({ unified, raw }: LanguageModelV4FinishReason): ChatFinish {
-  if (raw === 'refusal' || unified === 'content-filter') return 'refusal';
-  if (unified === 'stop' || unified === 'tool-calls' || unified === 'length') return unified;
-  return 'other';
-}
-
-function usageOf(usage: LanguageModelV4Usage | null): ChatUsage {
-  return {
-    inputTokens: usage?.inputTokens.total ?? null,
-    outputTokens: usage?.outputTokens.total ?? null,
-    cachedInputTokens: usage?.inputTokens.cacheRead ?? null,
-  };
+/** A whole answer holds no events, and would pass for a stream that broke off. */
+function assertEvents(headers: Readonly<Record<string, string>>, { baseUrl }: Endpoint): void {
+  if (isWebPage(headers)) throw webPage(baseUrl);
+  if (headers['content-type']?.startsWith('application/json')) {
+    throw new ChatError('bad-answer', `${baseUrl} was asked for a stream and answered whole`, {
+      hint: 'ask it for whole replies',
+    });
+  }
 }
