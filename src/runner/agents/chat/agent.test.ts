@@ -151,23 +151,26 @@ describe('the loop of a model', () => {
 
 describe('what a model does wrong', () => {
   it('goes out as it came: arguments that are no JSON, tools that there are not', async () => {
-    const { run, asked } = start([calling(['look', '{"id": '], ['fly', '']), { text: 'Sorry.' }]);
+    const { run, asked } = start([calling(['look', '{"id": '], ['sky.fly', '']), { text: 'Sorry.' }]);
     const history: HistoryEntry[] = [];
     const action = await run.next(history);
     expect(action).toEqual({
       type: 'calls',
       calls: [
         { tool: 'look', malformed: '{"id": ' },
-        { tool: 'fly', arguments: {} },
+        { tool: 'sky.fly', arguments: {} },
       ],
     });
     const refused = { ok: false, status: 400, body: { code: 'bad' } };
     history.push(
       { type: 'call', call: { tool: 'look', malformed: '{"id": ' }, result: refused },
-      made('fly', { ok: false, status: 404, body: { code: 'no such tool' } }),
+      made('sky.fly', { ok: false, status: 404, body: { code: 'no such tool' } }),
     );
     await run.next(history);
-    expect(JSON.stringify(asked[1]?.messages.at(-1))).toContain('could not be read as JSON. Status 400');
+    const told = JSON.stringify(asked[1]?.messages.at(-1));
+    expect(told).toContain('could not be read as JSON. Status 400');
+    // Providers refuse a request with a name that no tool could have.
+    expect(told).toContain('"name":"sky_fly"');
   });
 
   it.each([

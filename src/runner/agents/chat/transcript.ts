@@ -63,7 +63,7 @@ export class Transcript {
     own: readonly { readonly call: ChatToolCall; readonly text: string }[] = [],
   ): void {
     const all = [...calls, ...own.map(({ call }) => call)];
-    this.#messages.push({ role: 'assistant', text, calls: all });
+    this.#messages.push({ role: 'assistant', text, calls: all.map(spelled) });
     this.#open = calls;
     this.#own = own;
     if (calls.length === 0) this.#answerCalls([]);
@@ -103,7 +103,7 @@ export class Transcript {
     }
     const { tool, arguments: input, malformed } = entry.call;
     const call = { id: this.idFor(''), name: tool, arguments: malformed ?? JSON.stringify(input ?? {}) };
-    this.#messages.push({ role: 'assistant', text: '', calls: [call] });
+    this.#messages.push({ role: 'assistant', text: '', calls: [spelled(call)] });
     this.#messages.push({ role: 'tool', results: [resultOf(call, toldResult(entry))] });
   }
 }
@@ -112,9 +112,18 @@ function isCallOf(entry: HistoryEntry | undefined, call: ChatToolCall): boolean 
   return entry?.type === 'call' && entry.call.tool === call.name;
 }
 
+const NAME_MOST = 64;
+
+/** A call as providers take it back: they refuse names that no tool could have, and models make them up. */
+function spelled(call: ChatToolCall): ChatToolCall {
+  const name = call.name.replace(/[^\w-]/gu, '_').slice(0, NAME_MOST);
+  return name === call.name && name !== '' ? call : { ...call, name: name || 'unnamed' };
+}
+
 function resultOf(
-  { id, name }: ChatToolCall,
+  call: ChatToolCall,
   told: { readonly text: string; readonly isError: boolean },
 ): { readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean } {
+  const { id, name } = spelled(call);
   return { id, name, ...told };
 }
