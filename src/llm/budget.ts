@@ -96,7 +96,8 @@ function exhausted(what: string): ChatError {
 }
 
 /**
- * A model whose replies are taken from a budget, which is looked at before every request.
+ * A model whose replies are taken from a budget, which is looked at before every request. It stands inside
+ * `withConcurrency`: requests that wait for a slot have passed whatever stands outside of it.
  * @throws UsageError where the budget limits cost and the model has no price
  */
 export function withBudget(model: ChatModel, budget: Budget): ChatModel {

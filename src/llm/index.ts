@@ -1,4 +1,9 @@
-/** Port to a chat model: what is asked and answered, without any network. `providers/` has the real ones. */
+/**
+ * Port to a chat model: what is asked and answered, without any network. `providers/` has the real ones.
+ *
+ * Layers stand around a model in this order, the outermost first: cassette (what is recorded costs nothing),
+ * retries (a wait holds no slot), concurrency (who waits has not passed the budget), budget, model.
+ */
 export { Budget, type BudgetLimits, type BudgetSpent, withBudget } from './budget.ts';
 export {
   CASSETTE_MODES,

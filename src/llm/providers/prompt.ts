@@ -8,7 +8,7 @@ export function callOptions(request: ChatRequest, signal: AbortSignal): Language
   return {
     prompt: [
       ...(system === '' ? [] : [{ role: 'system', content: system } as const]),
-      ...messages.filter(saysSomething).map(messageOf),
+      ...messages.map(messageOf),
     ],
     maxOutputTokens,
     abortSignal: signal,
@@ -23,11 +23,6 @@ export function callOptions(request: ChatRequest, signal: AbortSignal): Language
       })),
     }),
   };
-}
-
-/** A model may answer with nothing at all; providers refuse to hear such a message again. */
-function saysSomething(message: ChatMessage): boolean {
-  return message.role !== 'assistant' || message.text !== '' || message.calls.length > 0;
 }
 
 function messageOf(message: ChatMessage): LanguageModelV4Message {
