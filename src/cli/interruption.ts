@@ -46,3 +46,10 @@ function resumable(error: ChatError, { done, of }: Standing, again: string): Cha
   const hint = error.hint === undefined ? kept : `${error.hint}; ${kept}`;
   return new ChatError(error.kind, error.message, { hint, cause: error });
 }
+
+/** Resolves as someone asks us to stop. */
+export async function untilStopped(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -113,6 +113,16 @@ export function scoreTraces(options: ScoreTracesOptions): ScoredTraces {
   };
 }
 
+/** What can be said of one run that no world of ours saw. */
+export function scoreRun(
+  run: TraceRun,
+  rules: TraceRules | null,
+): Pick<ScoredTrace, 'metrics' | 'invariants'> {
+  const held = rules ?? NO_RULES;
+  const known = held.errors === null ? run : withErrors(run, held.errors);
+  return { metrics: figuresOf(known, held, null), invariants: checkTrace(held.invariants, known) };
+}
+
 /** A file that two patterns of a shell match would count as evidence twice. @throws UsageError */
 function refuseTwice(files: readonly string[]): void {
   const seen = new Set<string>();

@@ -1,14 +1,25 @@
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { scoreTraces } from '../../runner/score-traces.ts';
+import { type ScorerReport, scoreWith, serveScores } from '../../runner/scorers/index.ts';
 import { TRACE_FORMATS } from '../../traces/index.ts';
-import type { Command } from '../command.ts';
-import { choiceOption, flagOption, textOption } from '../options.ts';
+import type { Command, Invocation, Output } from '../command.ts';
+import { untilStopped } from '../interruption.ts';
+import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
+import { amount, Footnotes } from '../render/figures.ts';
+import { layOut } from '../render/table.ts';
 import { traceLines } from '../render/traces.ts';
 
 export const command: Command = {
   summary: 'Score traces that you already have: metrics and invariants, no world needed.',
-  args: [{ name: 'files', description: 'trace files: messages, spans, trajectories', variadic: true }],
+  args: [
+    {
+      name: 'files',
+      description: 'trace files: messages, spans, trajectories',
+      variadic: true,
+      optional: true,
+    },
+  ],
   options: [
     { name: 'rules', value: 'file', description: 'invariants, a reference, assertions (YAML)' },
     {
@@ -18,6 +29,17 @@ export const command: Command = {
     },
     { name: 'peers', description: 'also what the matchers of other tools say, under their names' },
     { name: 'gold', value: 'file', description: 'a trajectory to compare states with (BFCL, tau-bench)' },
+    {
+      name: 'scorer',
+      value: 'spec',
+      description: "also somebody else's scorer: NAME=http://… or NAME=command:ARGV",
+      repeats: true,
+    },
+    {
+      name: 'serve',
+      description: 'gives our metrics and invariants to others: POST /score, until interrupted',
+    },
+    { name: 'port', value: 'n', description: 'with --serve: where to listen; a free one when left out' },
   ],
   examples: ['score traces/*.json --rules rules.yaml', 'score spans.jsonl --format otlp --json'],
   keys: [
@@ -25,9 +47,12 @@ export const command: Command = {
     'metrics {name: …}',
     'invariants [{id, kind, broken, of, skipped, notRun, first}]',
     'losses [{file, run, kind, count, example}]',
+    'scorers? {name: {versions, mean, labels, scored, failed, cost, runs [{file, run, score, label, explanation, cost, attempts, reason?}]}}',
+    'url? (with --serve, where it answers)',
   ],
   exits: '0 scored, whatever the score · 2 misuse, or a file that is damaged or of no known format',
-  run: ({ args, options, output }) => {
+  run: async ({ args, options, output }) => {
+    if (flagOption(options, 'serve')) return await serve(options, output);
     if (args.length === 0) {
       throw new UsageError('no-files', 'there is no file to score', { hint: 'groundhog score FILE…' });
     }
@@ -39,7 +64,43 @@ export const command: Command = {
       gold: textOption(options, 'gold'),
     });
     for (const line of traceLines(scored)) output.line(line);
-    output.json(scored as unknown as Json);
+    const specs = listOption(options, 'scorer');
+    const format = choiceOption(options, 'format', TRACE_FORMATS);
+    const scorers = specs.length === 0 ? null : await scoreWith(specs, { files: args, format });
+    for (const line of scorers ? scorerLines(scorers) : []) output.line(line);
+    output.json({ ...scored, ...(scorers && { scorers }) } as unknown as Json);
     return 0;
   },
 };
+
+/** Says where it answers, then stays until it is interrupted. */
+async function serve(options: Invocation['options'], output: Output): Promise<0> {
+  const port = countOption(options, 'port', 0);
+  const server = await serveScores({ rules: textOption(options, 'rules'), port });
+  output.line(`Scores: POST a run to ${server.url}`);
+  output.json({ url: server.url });
+  await untilStopped();
+  await server.close();
+  return 0;
+}
+
+function scorerLines(scorers: Readonly<Record<string, ScorerReport>>): readonly string[] {
+  const notes = new Footnotes();
+  const rows = Object.entries(scorers).map(([name, { mean, scored, failed, labels, versions, cost }]) => [
+    name,
+    amount(mean, notes),
+    String(scored),
+    String(failed),
+    Object.entries(labels)
+      .map(([label, count]) => `${label} ${count}`)
+      .join(', '),
+    cost === null ? '—' : String(cost),
+    versions.join(', '),
+  ]);
+  const head = ['scorer', 'mean score', 'scored', 'failed', 'labels', 'cost', 'version'];
+  const failures = Object.entries(scorers).flatMap(([name, { runs }]) => {
+    const first = runs.find(({ reason }) => reason !== undefined);
+    return first ? [`${name} failed first on ${first.file} ${first.run}: ${first.reason}`] : [];
+  });
+  return ['', ...layOut([head, ...rows]), ...notes.lines(), ...failures];
+}

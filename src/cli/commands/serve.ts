@@ -15,6 +15,7 @@ import { servedSource } from '../../runner/served.ts';
 import { type Address, addressOf, addressProblem, PORT } from '../address.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { manners, scenarioOf, TARGET_OPTIONS, TIME_OPTIONS, targetOf, VARIANT_OPTIONS } from '../hosting.ts';
+import { untilStopped } from '../interruption.ts';
 import { keptSessions } from '../kept.ts';
 import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
 import { readyLines, readyOf } from '../ready.ts';
@@ -307,11 +308,4 @@ function targetWords(options: Invocation['options'], { request }: HostedSession)
     scenarioOf(given, request.scenario),
     ...(variants === undefined ? [] : ['--variants', variants, '--variant-seed', variantSeed]),
   ];
-}
-
-/** Resolves as someone asks us to stop. */
-async function untilStopped(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
 }
