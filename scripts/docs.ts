@@ -41,6 +41,10 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
 /** Commands that the README shows in one row, by names or first words, and what they do together. */
 const FAMILIES: readonly { readonly names: readonly string[]; readonly summary: string }[] = [
   {
+    names: ['show', 'report'],
+    summary: 'A trajectory step by step, or the trials of a run; one HTML page about one or more runs.',
+  },
+  {
     names: ['compare', 'power', 'flakes'],
     summary:
       'Is the second run better than the first, how many scenarios it takes to see that, and what is luck.',
