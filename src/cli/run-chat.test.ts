@@ -91,7 +91,9 @@ describe('run --agent chat:MODEL', () => {
     expect(refused.stderr).toContain('0 of 2 trials done; the same command goes on from there');
     expect(refused.stderr.trim().split('\n').at(-1)).not.toContain(' at ');
     const ended = await run('key', KEY, ...command);
-    expect(ended).toMatchObject({ code: 1, json: { trials: 2, void: { count: 0 } } });
+    const usage = { turns: 2, cost: null, models: ['tiny'] };
+    expect(ended).toMatchObject({ code: 1, json: { trials: 2, void: { count: 0 }, usage } });
+    expect(ended.stderr).toMatch(/Used: 2 turns of tiny: \d+ tokens in, \d+ out, cost unknown/u);
   });
 
   it('an outage in mid-run is infrastructure, and counts against nobody', async () => {

@@ -4,6 +4,7 @@ import { loadBank } from '../../runner/bank.ts';
 import { writeReport } from '../../runner/report/write.ts';
 import { type FinishedRun, type RunOptions, runBank } from '../../runner/run.ts';
 import type { RunRequest } from '../../runner/run-config.ts';
+import { usageOf, usageText } from '../../runner/run-usage.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { RunSummary } from '../../scoring/index.ts';
 import { CHAT_OPTIONS, chatSettings } from '../chat-options.ts';
@@ -105,6 +106,7 @@ export const command: Command = {
     'metrics',
     'invariants',
     'failures',
+    'usage {turns, inputTokens, outputTokens, cachedInputTokens, cost, models} (of a model)',
     'faults {plans [{id, trials, hit, notHit}], hit, notHit} (with --faults or --swarm)',
     'gate {profile, verdict, reasons, checks, looks}',
     'step by step also: steps, counts, shares, good (exact or equivalent)',
@@ -226,8 +228,11 @@ function print(
   if (voids.length > 0) output.line('\nVoid, which says nothing about the agent:');
   for (const line of voids) output.line(`  ${line}`);
   if (summary.faults) for (const line of ['', ...plansLines(summary.faults)]) output.line(line);
+  const usage = usageOf(folder);
+  const used = usage && usageText(usage, usage.models.join(', '));
+  if (used) output.line(`\nUsed: ${used}`);
   output.line(`\nRun folder: ${folder.directory}\nReport:     ${report}`);
-  output.json({ ...runJson({ folder, summary }), ...more });
+  output.json({ ...runJson({ folder, summary }), ...(usage && { usage: { ...usage } }), ...more });
   return exitOf(summary);
 }
 

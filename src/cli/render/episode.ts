@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { findingsByStep, findingsOf } from '../../runner/report/findings.ts';
 import { printable } from '../../runner/report/printable.ts';
+import { usageText } from '../../runner/run-usage.ts';
 import type { TrialScore } from '../../scoring/index.ts';
 import type { StepRecord, Trajectory } from '../../trajectory/index.ts';
 import { counted } from './counted.ts';
@@ -34,7 +35,9 @@ export function episodeLines(
     for (const { check, message } of broke.get(step.index) ?? []) lines.push(`      ✗ ${check}: ${message}`);
   }
   sayAfter(steps.length);
-  lines.push('', endLine(end, options.full), ...verdictLine(options.score));
+  const used = end && usageText(end.usage, end.usage.model ?? '');
+  const ending = [endLine(end, options.full), ...(used ? [`Used: ${used}`] : [])];
+  lines.push('', ...ending, ...verdictLine(options.score));
   for (const { check, message } of broke.get(null) ?? []) lines.push(`✗ ${check}: ${message}`);
   return lines.map(printable);
 }

@@ -1,5 +1,6 @@
 import type { StoredTrial } from '../../store/run-folder.ts';
 import type { EndReason, MessageRecord, Trajectory } from '../../trajectory/index.ts';
+import { usageText } from '../run-usage.ts';
 import { blameMarkup } from './blame-markup.ts';
 import { showCommand } from './commands.ts';
 import { countText } from './figure-text.ts';
@@ -181,9 +182,11 @@ const ENDS: Readonly<Record<EndReason, string>> = {
 
 function ending({ end }: Trajectory): Markup {
   if (!end) return html`<h4>The trajectory was cut short</h4>`;
+  const used = usageText(end.usage, end.usage.model ?? '');
   return html`<h4>${ENDS[end.reason]}</h4>
 ${end.answer !== null && html`<p class="said answer">${cutText(end.answer)}</p>`}
-${end.detail !== undefined && html`<p class="said">${cutText(end.detail)}</p>`}`;
+${end.detail !== undefined && html`<p class="said">${cutText(end.detail)}</p>`}
+${used !== null && html`<p>${used}</p>`}`;
 }
 
 const TEXT_SHOWN = 4_000;
