@@ -27,6 +27,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['testbed'],
   ['risks'],
   ['risks', 'score'],
+  ['judge', 'ask'],
+  ['judge', 'compare'],
   ['judge', 'validate'],
   ['judge', 'exam'],
   ['exec'],

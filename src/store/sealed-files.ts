@@ -13,7 +13,7 @@ export const SEALED_ENDING = '.sealed.json';
 export const KEY_VARIABLE = 'GROUNDHOG_BANK_KEY';
 
 /** Begins every canary: whoever finds it in a corpus knows what leaked. */
-const CANARY = 'groundhog-sealed-scenario';
+export const CANARY = 'groundhog-sealed-scenario';
 
 const sealedSchema = z.strictObject({
   format: z.literal('groundhog.sealed'),

@@ -1,4 +1,8 @@
-/** Judges at work: labels and verdicts read from files, and exams held on them. */
+/** Judges at work: what they are asked, labels and verdicts read from files, and exams held on them. */
 export { detectorVerdicts, type ExamRun, type JudgeView } from './detector.ts';
 export { examRunsIn, examRunsOf, type HeldExam, holdExam } from './exam.ts';
+export type { Judge } from './judge.ts';
+export { judgeNamed } from './judge-named.ts';
+export { readJudgedRuns, type SourcedRun } from './judged-runs.ts';
 export { readJudgeLabels, readJudgeVerdicts } from './label-files.ts';
+export { RETENTIONS, SealedGuard } from './sealed-guard.ts';

@@ -175,7 +175,8 @@ function linesOf<T>(file: string, form: z.ZodType<T>, hint: string): readonly T[
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const path = issue?.path.join('.') ?? '';
-    const what = path === '' ? 'this line is of no form that is known' : `${path}: ${issue?.message ?? ''}`;
+    const whole = issue?.code === 'custom' ? issue.message : 'this line is of no form that is known';
+    const what = path === '' ? whole : `${path}: ${issue?.message ?? ''}`;
     throw new UsageError('bad-line', what, { place: { file, line: index + 1, column: 1 }, hint });
   });
 }

@@ -3,8 +3,20 @@
 export { type Asking, askJudge, promptKey, sumUsage } from './ask.ts';
 export { type Calibration, examineJudges, type JudgeExam } from './exam.ts';
 export { MOST_EXAMPLES } from './examples.ts';
+export {
+  askPair,
+  familyOf,
+  judgePair,
+  type PairHabits,
+  type PairJudgement,
+  type PairQuestion,
+  pairHabits,
+  pairPrompt,
+  type WeighedPair,
+} from './pairs.ts';
 export { type JudgePrompt, judgePrompt, PROMPT_VERSION } from './prompts.ts';
 export { type AskableQuestion, type RefusedQuestion, readQuestion } from './question.ts';
+export { shownLength } from './transcript.ts';
 export {
   type FewShotPrice,
   JUDGE_KINDS,

@@ -43,6 +43,11 @@ export function wholeRun(run: JudgedRun, { withReply }: { readonly withReply: bo
   return bracketed(lines);
 }
 
+/** Characters of a whole run as a judge is shown it. */
+export function shownLength(run: JudgedRun, shown: { readonly withReply: boolean }): number {
+  return wholeRun(run, shown).length;
+}
+
 /**
  * What was known when step `step` was chosen, and the choice: no result of it nor of other calls of its turn,
  * no later step, no reply.

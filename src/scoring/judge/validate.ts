@@ -32,7 +32,7 @@ export interface JudgeVerdict {
   readonly faulty: boolean;
   readonly step: number | null;
   readonly kind: string | null;
-  /** The judge's own probability that the run is faulty, from 0 to 1; null where it gives none. */
+  /** The judge's own probability that `faulty` is right, from 0 to 1; null where it gives none. */
   readonly confidence: number | null;
 }
 

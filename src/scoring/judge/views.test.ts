@@ -28,7 +28,7 @@ describe('the step view', () => {
       ['support', null],
     ]);
     expect(judgement).toMatchObject({ faulty: false, step: null, reason: null });
-    expect(judgement.confidence).toBeCloseTo(0.3);
+    expect(judgement.confidence).toBeCloseTo(0.7);
   });
 
   it('names the first step whose choice is not defensible', async () => {
@@ -54,6 +54,13 @@ describe('the step view', () => {
     expect(verdictOf(open, 'r7')).toBeNull();
     const decided = await stepView(run, asking(/that of step 0\./u, /that of step 2\./u).ask);
     expect(decided).toMatchObject({ faulty: true, step: 0 });
+  });
+
+  it('names the place behind the last step where the reply is not supported, and none for the plan', async () => {
+    const reply = await stepView(run, asking(/is the reply supported/u).ask);
+    expect(reply).toMatchObject({ faulty: true, step: 3 });
+    const plan = await stepView(run, asking(/is the plan behind/u).ask);
+    expect(plan).toMatchObject({ faulty: true, step: null });
   });
 
   it('leaves the reply out where there is none', async () => {

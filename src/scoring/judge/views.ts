@@ -12,9 +12,15 @@ export interface RunJudgement {
   readonly faulty: boolean | null;
   /** Why there is no judgement. */
   readonly reason: string | null;
-  /** The first step whose choice is not defensible; null for plan and reply, and where nothing is wrong. */
+  /**
+   * The first step whose choice is not defensible; the place behind the last one where it is the reply that
+   * is not supported; null for the plan, for the outcome view, and where nothing is wrong.
+   */
   readonly step: number | null;
-  /** The judge's own probability that something is wrong: the largest that it gives to any of its answers. */
+  /**
+   * The judge's own probability that `faulty` is right. That something is wrong is as likely as in the answer
+   * where it is most likely; null without a judgement.
+   */
   readonly confidence: number | null;
   readonly records: readonly JudgeRecord[];
 }
@@ -42,17 +48,21 @@ function judgementOf(
   const wrong = records.filter(({ verdict }) => verdict === 'no');
   const open = records.find(({ verdict }) => verdict === null);
   const faulty = wrong.length > 0 ? true : open === undefined ? false : null;
-  const steps = wrong.flatMap(({ kind, step }) => (kind === 'choice' && step !== null ? [step] : []));
+  const steps = wrong.flatMap(({ kind, step }) => {
+    if (kind === 'choice') return step === null ? [] : [step];
+    return kind === 'support' && view === 'steps' ? [run.calls.length] : [];
+  });
   const chances = records.flatMap(({ verdict, confidence }) =>
     confidence === null ? [] : [verdict === 'no' ? confidence : 1 - confidence],
   );
+  const wrongChance = chances.length === 0 ? null : Math.max(...chances);
   return {
     run: run.name,
     view,
     faulty,
     reason: faulty === null ? (open?.reason ?? null) : null,
     step: steps.length === 0 ? null : Math.min(...steps),
-    confidence: faulty === null || chances.length === 0 ? null : Math.max(...chances),
+    confidence: faulty === null || wrongChance === null ? null : faulty ? wrongChance : 1 - wrongChance,
     records,
   };
 }
