@@ -11,6 +11,8 @@ export interface RunUsage {
   readonly cost: number | null;
   /** Models that answered, as their providers name them. */
   readonly models: readonly string[];
+  /** Settings that a provider did not take. */
+  readonly ignored: readonly string[];
 }
 
 /** The usage of all trials of a run together; null where no model was asked. */
@@ -34,12 +36,16 @@ export function usageOf(folder: RunFolder): RunUsage | null {
     cachedInputTokens: sum('cachedInputTokens'),
     cost: sum('cost'),
     models: [...new Set(models)].sort(),
+    ignored: [...new Set(asked.flatMap(({ ignored = [] }) => ignored))].sort(),
   };
 }
 
 const COST_STEPS = 1e9;
 
-function total(each: readonly UsageRecord[], name: Exclude<keyof UsageRecord, 'model'>): number | null {
+function total(
+  each: readonly UsageRecord[],
+  name: Exclude<keyof UsageRecord, 'model' | 'ignored'>,
+): number | null {
   // A trial that ended before its first reply has used nothing.
   const known = each.map((usage) => (usage.turns === 0 ? 0 : usage[name]));
   if (known.some((value) => value === undefined)) return null;
@@ -49,7 +55,7 @@ function total(each: readonly UsageRecord[], name: Exclude<keyof UsageRecord, 'm
 
 /** Usage in words, such as `2 turns of tiny: 8029 tokens in, 21 out`; null where no model was asked. */
 export function usageText(usage: Omit<UsageRecord, 'model'> | RunUsage, models: string): string | null {
-  const { turns, inputTokens, outputTokens, cachedInputTokens, cost } = usage;
+  const { turns, inputTokens, outputTokens, cachedInputTokens, cost, ignored = [] } = usage;
   if (turns === undefined) return null;
   const cached = cachedInputTokens ? ` (${cachedInputTokens} cached)` : '';
   const parts = [
@@ -57,5 +63,6 @@ export function usageText(usage: Omit<UsageRecord, 'model'> | RunUsage, models: 
     `${outputTokens ?? 'unknown'} out`,
     `cost ${cost ?? 'unknown'}`,
   ];
+  if (ignored.length > 0) parts.push(`not taken by the provider: ${ignored.join(', ')}`);
   return `${turns} turn${turns === 1 ? '' : 's'}${models === '' ? '' : ` of ${models}`}: ${parts.join(', ')}`;
 }

@@ -159,6 +159,7 @@ export const endSchema = z.strictObject({
     cachedInputTokens: z.number().optional(),
     turns: count.optional(),
     model: z.string().optional(),
+    ignored: z.array(z.string()).optional(),
   }),
   clock: count,
   steps: count,

@@ -180,6 +180,8 @@ export interface UsageRecord {
   readonly turns?: number;
   /** The model that answered, as its provider names it. */
   readonly model?: string;
+  /** Settings that the provider did not take, such as `seed`. */
+  readonly ignored?: readonly string[];
 }
 
 export interface EndRecord {

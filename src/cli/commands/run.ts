@@ -106,7 +106,7 @@ export const command: Command = {
     'metrics',
     'invariants',
     'failures',
-    'usage {turns, inputTokens, outputTokens, cachedInputTokens, cost, models} (of a model)',
+    'usage {turns, inputTokens, outputTokens, cachedInputTokens, cost, models, ignored} (of a model)',
     'faults {plans [{id, trials, hit, notHit}], hit, notHit} (with --faults or --swarm)',
     'gate {profile, verdict, reasons, checks, looks}',
     'step by step also: steps, counts, shares, good (exact or equivalent)',

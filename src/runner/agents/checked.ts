@@ -92,13 +92,18 @@ function waitProblem(waitMs: unknown): string | null {
 
 const USAGE_NUMBERS = ['cost', 'inputTokens', 'outputTokens', 'cachedInputTokens', 'turns'] as const;
 
-/** The members of a usage record that are numbers from 0 on, and the model's name where it is a text. */
+/** The members of a usage record that are what they should be: numbers from 0 on, names. */
 export function checkedUsage(usage: unknown): UsageRecord {
   if (!isJsonObject(usage)) return {};
   const entries = USAGE_NUMBERS.map((name) => [name, usage[name]] as const);
   const numbers = entries.filter(
     ([, value]) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
   );
-  const { model } = usage;
-  return { ...Object.fromEntries(numbers), ...(typeof model === 'string' && { model }) };
+  const { model, ignored } = usage;
+  const isList = Array.isArray(ignored) && ignored.every((name) => typeof name === 'string');
+  return {
+    ...Object.fromEntries(numbers),
+    ...(typeof model === 'string' && { model }),
+    ...(isList && { ignored: ignored as readonly string[] }),
+  };
 }

@@ -141,11 +141,12 @@ describe('the loop of a model', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('sets temperature and seed, another seed for each trial', async () => {
+  it('sets temperature and seed, another seed for each trial, and says what was not taken', async () => {
     const settings = { temperature: 0.5, seed: 40, task: { ...TASK, trial: 2 } };
-    const { run, asked } = start([{ text: 'Done.' }], settings);
+    const { run, asked } = start([{ text: 'Done.', ignored: ['seed'] }], settings);
     await run.next([]);
     expect(asked[0]).toMatchObject({ temperature: 0.5, seed: 42, maxOutputTokens: 500 });
+    expect(run.usage?.()).toMatchObject({ ignored: ['seed'] });
   });
 });
 

@@ -8,6 +8,7 @@ const COST_STEPS = 1e9;
 export class Spent {
   readonly #costOf: (usage: ChatReply['usage']) => number | null;
   readonly #models = new Set<string>();
+  readonly #ignored = new Set<string>();
   #turns = 0;
   #inputTokens: number | null = 0;
   #outputTokens: number | null = 0;
@@ -22,9 +23,10 @@ export class Spent {
     return this.#turns;
   }
 
-  add({ usage, model }: ChatReply): void {
+  add({ usage, model, ignored = [] }: ChatReply): void {
     this.#turns += 1;
     this.#models.add(model);
+    for (const name of ignored) this.#ignored.add(name);
     this.#inputTokens = sum(this.#inputTokens, usage.inputTokens);
     this.#outputTokens = sum(this.#outputTokens, usage.outputTokens);
     this.#cachedInputTokens = sum(this.#cachedInputTokens, usage.cachedInputTokens);
@@ -40,6 +42,7 @@ export class Spent {
       ...known('cachedInputTokens', this.#turns === 0 ? null : this.#cachedInputTokens),
       turns: this.#turns,
       ...(this.#models.size > 0 && { model: [...this.#models].join(', ') }),
+      ...(this.#ignored.size > 0 && { ignored: [...this.#ignored].sort() }),
     };
   }
 }
@@ -48,6 +51,6 @@ function sum(total: number | null, more: number | null): number | null {
   return total === null || more === null ? null : total + more;
 }
 
-function known(name: keyof UsageRecord, value: number | null): UsageRecord {
+function known(name: Exclude<keyof UsageRecord, 'model' | 'ignored'>, value: number | null): UsageRecord {
   return value === null ? {} : { [name]: value };
 }
