@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../base/errors.ts';
 import { Budget, withBudget } from './budget.ts';
-import { Limiter, withConcurrency } from './concurrency.ts';
+import { Limiter } from './concurrency.ts';
 import { modelOf, REQUEST, replyOf } from './models.test-kit.ts';
+import { paced } from './paced.ts';
 import { costOf, parsePrices, priceOf } from './prices.ts';
 import { ChatError } from './types.ts';
 
@@ -127,7 +128,8 @@ describe('a budget', () => {
             for (let turn = 0; turn <= (request.seed ?? 0) % 4; turn += 1) await Promise.resolve();
             return replyOf('ok', { inputTokens: 0, outputTokens: sizes[request.seed ?? 0] ?? 1 });
           });
-          const model = withConcurrency(withBudget(inner, budget), new Limiter(most));
+          const limiter = new Limiter(most);
+          const model = paced(inner, { budget, limiter, attempts: 2, sleep: () => Promise.resolve() });
           const ends = await Promise.allSettled(sizes.map((_, seed) => model.complete({ ...REQUEST, seed })));
           const largest = Math.max(...sizes);
           expect(budget.spent.tokens).toBeLessThan(tokens + most * largest);

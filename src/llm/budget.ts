@@ -97,7 +97,7 @@ function exhausted(what: string): ChatError {
 
 /**
  * A model whose replies are taken from a budget, which is looked at before every request. It stands inside
- * `withConcurrency`: requests that wait for a slot have passed whatever stands outside of it.
+ * `withConcurrency`, as `paced` has it: requests that wait for a slot have passed whatever stands outside.
  * @throws UsageError where the budget limits cost and the model has no price
  */
 export function withBudget(model: ChatModel, budget: Budget): ChatModel {

@@ -69,6 +69,27 @@ describe('models that share slots', () => {
     expect([limiter.running, limiter.waiting, model.asked.length]).toEqual([0, 0, 2]);
   });
 
+  it('lose nobody who waits when a caller ends what runs already', async () => {
+    const { held, model } = heldModel();
+    const limiter = new Limiter(1);
+    const limited = withConcurrency(model, limiter);
+    const first = limited.complete(REQUEST);
+    const controller = new AbortController();
+    const second = limited.complete(REQUEST, { signal: controller.signal });
+    const third = limited.complete(REQUEST).catch((error: Error) => error.message);
+    await settled();
+    held[0]?.();
+    await first;
+    await settled();
+    controller.abort(new Error('over'));
+    expect([limiter.running, limiter.waiting]).toEqual([1, 1]);
+    held[1]?.();
+    await second;
+    await settled();
+    held[2]?.();
+    expect(await third).toBe('no 2');
+  });
+
   it('need at least one slot', () => {
     for (const most of [0, -1, 1.5, Number.NaN]) expect(() => new Limiter(most)).toThrow(RangeError);
   });

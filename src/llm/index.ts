@@ -1,9 +1,4 @@
-/**
- * Port to a chat model: what is asked and answered, without any network. `providers/` has the real ones.
- *
- * Layers stand around a model in this order, the outermost first: cassette (what is recorded costs nothing),
- * retries (a wait holds no slot), concurrency (who waits has not passed the budget), budget, model.
- */
+/** Port to a chat model: what is asked and answered, without any network. `providers/` has the real ones. */
 export { Budget, type BudgetLimits, type BudgetSpent, withBudget } from './budget.ts';
 export {
   CASSETTE_MODES,
@@ -16,6 +11,7 @@ export {
   withCassette,
 } from './cassette.ts';
 export { Limiter, withConcurrency } from './concurrency.ts';
+export { type PaceOptions, paced } from './paced.ts';
 export { costOf, type Price, type PriceTable, parsePrices, priceOf } from './prices.ts';
 export { Redaction, secretsOf } from './redaction.ts';
 export { growingWait, type RetryOptions, type RetryWait, withRetries } from './retry.ts';

@@ -202,13 +202,26 @@ describe('the file of a cassette', () => {
         { id: `c${index}`, name: 'login', arguments: JSON.stringify({ header: 'Bearer a1b2c3d4e5f6' }) },
       ],
     }));
-    const asked = [`my key: sk-live-0123456789abcdefgh and ${SECRET}`, 'and again?', 'thanks'];
+    const asked = [`my key: sk-live-0123456789abcdefgh and ${SECRET}`, `and ${SECRET} again?`, 'thanks'];
     const recorded = await converse(cassettes('record').forTrial('refund', 0)(leaking), asked);
     const text = readFileSync(file(), 'utf8');
     for (const part of [SECRET, 'sk-live-0123456789', 'a1b2c3d4e5f6']) expect(text).not.toContain(part);
     expect(recorded[0]?.text).toBe('the key is [masked], turn 0 after 1');
     expect(JSON.parse(recorded[0]?.calls[0]?.arguments ?? '')).toEqual({ header: '[masked]' });
     expect(await converse(cassettes('replay').forTrial('refund', 0)(never), asked)).toEqual(recorded);
+  });
+
+  it('is found by somebody whose secrets are others', async () => {
+    const mine = new Cassettes(directory, 'record', { secrets: ['my-secret-0815'] });
+    await mine
+      .forTrial(
+        'refund',
+        0,
+      )(modelOf(() => replyOf('ok')))
+      .complete({ ...REQUEST, system: 'my-secret-0815' });
+    const theirs = new Cassettes(directory, 'replay', { secrets: ['their-secret-4711'] });
+    const replay = theirs.forTrial('refund', 0)(never);
+    expect((await replay.complete({ ...REQUEST, system: 'their-secret-4711' })).text).toBe('ok');
   });
 
   it('may be torn anywhere in its last line: only that exchange is lost, and is recorded again', async () => {
