@@ -1,5 +1,6 @@
 import { nearestName } from '../base/errors.ts';
 import { EFFECTS, type FaultEffect } from './effects.ts';
+import { testProblem } from './predicates.ts';
 import { twinNameOf } from './tools.ts';
 import type { FaultPlan, FaultRule } from './types.ts';
 
@@ -83,6 +84,16 @@ function checkMatch({ match, effect }: FaultRule, scope: PlanScope, say: Say): v
     say(['match', 'clockMs'], `the window ends at ${clockMs.to} ms, before it begins`);
   }
   if (state) checkColumns(state.table, [...Object.keys(state.where)], { scope, say, at: ['match', 'state'] });
+  checkTests(input ?? {}, ['match', 'input'], say);
+  checkTests(state?.where ?? {}, ['match', 'state', 'where'], say);
+}
+
+/** A test that no value can pass is a rule that never strikes. */
+function checkTests(tests: NonNullable<FaultRule['match']['input']>, at: readonly string[], say: Say): void {
+  for (const [path, test] of Object.entries(tests)) {
+    const problem = testProblem(test);
+    if (problem) say([...at, path, problem.member], problem.message, problem.hint);
+  }
 }
 
 function checkColumns(
@@ -129,6 +140,7 @@ function checkEffect({ match, effect }: FaultRule, scope: PlanScope, say: Say): 
   if (effect.kind === 'concurrent-write') {
     const at = ['effect'];
     checkColumns(effect.table, Object.keys(effect.where), { scope, say, at });
+    checkTests(effect.where, ['effect', 'where'], say);
     if (scope.columnsOf(effect.table)) {
       checkColumns(effect.table, Object.keys(effect.set ?? {}), { scope, say, at, member: 'set' });
     }

@@ -95,8 +95,8 @@ export function writtenByOther(
 /** `{input: NAME}` stands for an argument of the call. */
 function fromInput(test: Json, input: Json): Json {
   if (!isJsonObject(test) || typeof test.input !== 'string' || Object.keys(test).length !== 1) return test;
-  const value = isJsonObject(input) ? input[test.input] : undefined;
-  return value === undefined ? null : (value as Json);
+  const value = isJsonObject(input) && Object.hasOwn(input, test.input) ? input[test.input] : undefined;
+  return value ?? null;
 }
 
 function keyOf(world: WorldValue, table: string, row: Row): Key {

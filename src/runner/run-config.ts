@@ -57,9 +57,14 @@ export async function configOf(
     seed,
     k,
     mode,
-    ...(plans.length > 0 && { faults: { plans: plans as unknown as StoredPlan[] } }),
+    ...(plans.length > 0 && { faults: { plans: plans.map(storedPlan) } }),
   };
   return { config, agent };
+}
+
+/** In the order of members in which run.json is read back: the configuration's hash is of its text. */
+function storedPlan({ id, rules }: NamedPlan): StoredPlan {
+  return { id, rules } as unknown as StoredPlan;
 }
 
 /** The fault plans among prepared scenarios, each once. */

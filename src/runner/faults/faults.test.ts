@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../base/errors.ts';
 import { type NamedPlan, planProblems } from '../../faults/index.ts';
 import { scopeOf } from '../../session/index.ts';
-import { configHash } from '../../store/run-folder.ts';
+import { configHash, RunFolder } from '../../store/run-folder.ts';
 import { scriptAgent } from '../agents/script.ts';
 import { next as careful } from '../agents/scripts/careful.ts';
 import { next as hasty } from '../agents/scripts/hasty.ts';
@@ -158,6 +158,25 @@ describe('expansion by fault plans', () => {
     const { config } = await configOf({ bank, agent: 'careful', seed: '1', k: 1 }, 'end-to-end');
     expect(configHash(config)).toBe(hashes[0]);
   });
+
+  it('opens the folder of a run under a plan that came without a name', async () => {
+    const bank = await load('refund-88213');
+    const file = join(folder, 'nameless.yaml');
+    writeFileSync(
+      file,
+      'rules: [{id: a, match: {tool: refund}, effect: {kind: response-lost}, label: lost}]',
+    );
+    const request = {
+      bank: { ...bank, chosen: expand(bank.chosen, readPlans(file, bank.chosen)) },
+      agent: 'careful',
+      seed: '1',
+      k: 1,
+    };
+    const { config } = await configOf(request, 'end-to-end');
+    const run = RunFolder.open(join(folder, 'nameless'), config);
+    run.release();
+    expect(run.config.faults?.plans.map(({ id }) => id)).toEqual(['plan']);
+  });
 });
 
 describe('a file of fault plans', () => {
@@ -178,6 +197,12 @@ describe('a file of fault plans', () => {
       [`${head}${effect}        match: { toll: refund }\n`, 7, 18, /did you mean tool/u],
       [`${head}        effect: { kind: response-los }\n        match: {}\n`, 6, 25, /response-lost/u],
       [`${head}${effect}        match: { step: 900 }\n`, 7, 24, /steps count from 0/u],
+      [
+        `${head}${effect}        match: { input: { amount: { gt: 1, lessThan: 9 } } }\n`,
+        7,
+        54,
+        /tests are eq/u,
+      ],
     ] as const;
     for (const [text, line, column, hint] of cases) {
       const { place, hint: given } = errorOf(text);
