@@ -11,9 +11,9 @@ export interface PaceOptions extends RetryOptions {
 }
 
 /**
- * A model with retries, slots and a budget, in the order that keeps each promise: a wait for another try holds
- * no slot, and the budget is looked at once there is a slot, so that a run spends at most the replies in
- * flight beyond it, however many requests wait.
+ * A model with retries, slots and a budget, in the order that keeps each promise: a wait for another try
+ * holds no slot, and the budget is looked at once there is a slot, so that a run spends at most the replies
+ * in flight beyond it, however many requests wait.
  * @throws UsageError where the budget limits cost and the model has no price
  */
 export function paced(model: ChatModel, options: PaceOptions): ChatModel {

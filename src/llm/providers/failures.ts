@@ -188,8 +188,13 @@ function isNetwork(error: unknown): boolean {
   return false;
 }
 
-const NETWORK =
-  /^(?:ECONN|EHOST|ENET|EPIPE|ENOTFOUND|EAI_AGAIN|UND_ERR|ERR_SSL|CERT_)|fetch failed|connect to API|\bterminated\b|other side closed|certificate/iu;
+const NETWORK = new RegExp(
+  [
+    '^(?:ECONN|EHOST|ENET|EPIPE|ENOTFOUND|EAI_AGAIN|UND_ERR|ERR_SSL|CERT_)',
+    String.raw`fetch failed|connect to API|\bterminated\b|other side closed|certificate`,
+  ].join('|'),
+  'iu',
+);
 
 /** The innermost reason that has one. */
 function causeOf(error: unknown): string {

@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts';
 import { Redaction } from '../redaction.ts';
 import type { ChatModel } from '../types.ts';
 import { ChatError } from '../types.ts';
-import { type ProviderOptions, providerModel } from './model.ts';
+import type { ProviderOptions } from './model.ts';
 
 /** Protocols of chat endpoints that are spoken. */
 export const PROTOCOLS = ['openai', 'anthropic'] as const;
@@ -98,6 +98,7 @@ function specOf(
 
 async function openAi(options: ProviderOptions, key: string | undefined): Promise<ChatModel> {
   const { createOpenAICompatible } = await optional(() => import('@ai-sdk/openai-compatible'));
+  const { providerModel } = await optional(() => import('./model.ts'));
   const provider = createOpenAICompatible({
     name: 'chat',
     baseURL: options.baseUrl,
@@ -123,6 +124,7 @@ export function openAiBody(
 
 async function anthropic(options: ProviderOptions, key: string | undefined): Promise<ChatModel> {
   const { createAnthropic } = await optional(() => import('@ai-sdk/anthropic'));
+  const { providerModel } = await optional(() => import('./model.ts'));
   const provider = createAnthropic({ baseURL: options.baseUrl, apiKey: key ?? 'none' });
   return providerModel(provider.languageModel(options.model), options);
 }
