@@ -1,10 +1,19 @@
 import { join } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
-import { examineJudges, type JudgeExam, type JudgeLabel, type JudgeVerdict } from '../../scoring/index.ts';
+import {
+  examineJudges,
+  type JudgeExam,
+  type JudgeLabel,
+  type JudgeVerdict,
+  outcomeView,
+  stepView,
+  verdictOf,
+} from '../../scoring/index.ts';
 import { readText } from '../../store/text-files.ts';
 import { runOfText } from '../detect/index.ts';
 import type { TestbedRun } from '../testbed/index.ts';
 import { detectorVerdicts, type ExamRun } from './detector.ts';
+import type { Judge } from './judge.ts';
+import type { SourcedRun } from './judged-runs.ts';
 import { readJudgeLabels, readJudgeVerdicts } from './label-files.ts';
 
 /** An exam that was held. */
@@ -36,24 +45,34 @@ function withReply(label: JudgeLabel, run: ExamRun['run']): ExamRun {
   return { label: { ...label, reply: run.reply }, run };
 }
 
-/**
- * Examines a judge on labelled runs: `detector`, which is no model, or `verdicts:FILE`, what somebody said of
- * the same runs.
- * @throws UsageError for a judge that is not known, and for files that are none
- */
-export function holdExam(runs: readonly ExamRun[], judge: string): HeldExam {
-  const verdicts = verdictsOf(runs, judge);
-  const labels = runs.map(({ label }) => label);
-  return { labels: labels.length, judges: examineJudges(labels, verdicts) };
-}
-
-function verdictsOf(runs: readonly ExamRun[], judge: string): readonly JudgeVerdict[] {
+/** Verdicts of a judge that is no model: `detector`, or `verdicts:FILE`; null for another name. */
+export function verdictsWithoutModel(
+  runs: readonly ExamRun[],
+  judge: string,
+): readonly JudgeVerdict[] | null {
   if (judge === 'detector') {
     return [...detectorVerdicts(runs, 'outcome'), ...detectorVerdicts(runs, 'path')];
   }
   const file = judge.startsWith('verdicts:') ? judge.slice('verdicts:'.length) : '';
-  if (file !== '') return readJudgeVerdicts(file);
-  throw new UsageError('unknown-judge', `there is no judge named ${judge}`, {
-    hint: 'judges are detector, verdicts:FILE and chat:MODEL',
-  });
+  return file === '' ? null : readJudgeVerdicts(file);
+}
+
+/**
+ * Verdicts of a model on whole runs: by task and reply alone, and by plan, every choice and support. A run on
+ * which it gives none has none.
+ */
+export async function modelVerdicts(
+  judge: Judge,
+  runs: readonly SourcedRun[],
+): Promise<readonly JudgeVerdict[]> {
+  const judgements = await Promise.all(
+    runs.flatMap((run) => [outcomeView(run, judge.ask), stepView(run, judge.ask)]),
+  );
+  return judgements.flatMap((judgement) => verdictOf(judgement, judgement.run) ?? []);
+}
+
+/** Examines what was said of labelled runs. */
+export function holdExam(runs: readonly ExamRun[], verdicts: readonly JudgeVerdict[]): HeldExam {
+  const labels = runs.map(({ label }) => label);
+  return { labels: labels.length, judges: examineJudges(labels, verdicts) };
 }

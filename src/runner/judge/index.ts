@@ -1,6 +1,13 @@
 /** Judges at work: what they are asked, labels and verdicts read from files, and exams held on them. */
 export { detectorVerdicts, type ExamRun, type JudgeView } from './detector.ts';
-export { examRunsIn, examRunsOf, type HeldExam, holdExam } from './exam.ts';
+export {
+  examRunsIn,
+  examRunsOf,
+  type HeldExam,
+  holdExam,
+  modelVerdicts,
+  verdictsWithoutModel,
+} from './exam.ts';
 export type { Judge } from './judge.ts';
 export { judgeNamed } from './judge-named.ts';
 export { readJudgedRuns, type SourcedRun } from './judged-runs.ts';

@@ -1,8 +1,9 @@
 import { UsageError } from '../../../base/errors.ts';
 import type { Json } from '../../../base/json.ts';
-import { examRunsIn, holdExam } from '../../../runner/judge/index.ts';
+import { examRunsIn, holdExam, modelVerdicts, verdictsWithoutModel } from '../../../runner/judge/index.ts';
 import type { JudgeExam } from '../../../scoring/index.ts';
-import type { Command } from '../../command.ts';
+import type { Command, ExitCode } from '../../command.ts';
+import { askedJudge, JUDGE_OPTIONS, spentLine } from '../../judge-options.ts';
 import { textOption } from '../../options.ts';
 import { Footnotes, percent } from '../../render/figures.ts';
 import { layOut } from '../../render/table.ts';
@@ -16,9 +17,10 @@ export const command: Command = {
     {
       name: 'judge',
       value: 'spec',
-      description: 'detector (no model), or verdicts:FILE',
+      description: 'detector (no model), verdicts:FILE, or chat:MODEL',
       default: 'detector',
     },
+    ...JUDGE_OPTIONS.filter(({ name }) => name !== 'judge' && name !== 'format'),
   ],
   examples: [
     'judge exam --testbed runs/testbed',
@@ -26,14 +28,24 @@ export const command: Command = {
   ],
   keys: ['labels', 'judges [{judge, …of validate, located, locatedNearly, typed, calibration}]'],
   exits: '0 examined · 2 misuse',
-  run: ({ options, output }) => {
+  run: async (invocation): Promise<ExitCode> => {
+    const { options, output } = invocation;
     const folder = textOption(options, 'testbed');
     if (folder === undefined) {
       throw new UsageError('no-testbed', 'say which testbed the exam is held on', {
         hint: 'groundhog testbed helpdesk --out runs/testbed makes one',
       });
     }
-    const exam = holdExam(examRunsIn(folder), textOption(options, 'judge') ?? 'detector');
+    const runs = examRunsIn(folder);
+    const name = textOption(options, 'judge') ?? 'detector';
+    let spent: string | null = null;
+    let verdicts = verdictsWithoutModel(runs, name);
+    if (!verdicts) {
+      const asked = await askedJudge({ ...invocation, args: [folder] });
+      verdicts = await modelVerdicts(asked.judge, asked.runs);
+      spent = `Judge ${asked.judge.name}: ${spentLine(asked.judge)}.`;
+    }
+    const exam = holdExam(runs, verdicts);
     const notes = new Footnotes();
     const head = ['judge', 'silent', 'loud', 'false alarms', 'located', 'typed', 'expected error'];
     for (const line of layOut([head, ...exam.judges.map((judge) => rowOf(judge, notes))])) output.line(line);
@@ -46,6 +58,7 @@ export const command: Command = {
     ]);
     for (const line of layOut([classes, ...pairs])) output.line(line);
     for (const line of notes.lines()) output.line(line);
+    if (spent !== null) output.line(spent);
     output.json(exam as unknown as Json);
     return 0;
   },
