@@ -65,13 +65,20 @@ export const CHAT_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
+/** Beside the others, for a command that sends scenarios to a model. */
+export const RETENTION_OPTION: OptionSpec = {
+  name: 'retention',
+  value: 'none',
+  description: 'declares that the provider keeps nothing: only then are sealed scenarios sent',
+};
+
 /**
  * What was set for a chat model; undefined for another agent.
  * @throws UsageError for a value that is none, and for a flag of models with another agent
  */
 export function chatSettings(options: Options, agent: string): ChatSettings | undefined {
   if (!agent.startsWith('chat:')) {
-    const given = CHAT_OPTIONS.find(({ name }) => options[name] !== undefined);
+    const given = [...CHAT_OPTIONS, RETENTION_OPTION].find(({ name }) => options[name] !== undefined);
     if (!given) return undefined;
     throw new UsageError('bad-option', `--${given.name} goes with a chat model, not with ${agent}`, {
       hint: 'such as --agent chat:openai:gpt-4.1-mini',
@@ -96,6 +103,7 @@ export function chatSettings(options: Options, agent: string): ChatSettings | un
     budgetTokens: countOption(options, 'budget-tokens', 1),
     budgetCost: amountOption(options, 'budget-cost'),
     prices: textOption(options, 'prices'),
+    retention: choiceOption(options, 'retention', ['none', 'unknown']),
     concurrency: countOption(options, 'model-concurrency', 1),
     requestTimeoutMs: requestTimeoutSeconds === undefined ? undefined : requestTimeoutSeconds * 1000,
   };

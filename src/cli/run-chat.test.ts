@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -93,6 +93,8 @@ describe('run --agent chat:MODEL', () => {
     const ended = await run('key', KEY, ...command);
     const usage = { turns: 2, cost: null, models: ['tiny'] };
     expect(ended).toMatchObject({ code: 1, json: { trials: 2, void: { count: 0 }, usage } });
+    const file = readFileSync(join(root, 'key', 'run.json'), 'utf8');
+    expect(JSON.parse(file)).toMatchObject({ asked: { chat: { baseUrl: stub.baseUrl } } });
     expect(ended.stderr).toMatch(/Used: 2 turns of tiny: \d+ tokens in, \d+ out, cost unknown/u);
   });
 

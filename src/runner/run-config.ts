@@ -46,6 +46,7 @@ export async function configOf(
     if (prepared) return prepared;
     throw new UsageError('unknown-scenario', `the scenario ${id} is not part of this run`);
   };
+  if (agentSpec.startsWith('chat:')) assertMayLeave(request);
   const agent = await agentNamed(agentSpec, scenarioOf, request.agentOptions);
   const services = new Set(bank.chosen.flatMap(({ services: list }) => list.map(({ name }) => name)));
   const plans = plansOf(bank.chosen);
@@ -109,6 +110,18 @@ export async function inRunFolder<T>(
     process.removeListener('exit', release);
     release();
   }
+}
+
+/** @throws UsageError where a model would be sent a sealed scenario and nobody declared that it keeps none */
+function assertMayLeave({ bank, agentOptions }: RunRequest): void {
+  const { retention, cassetteMode } = agentOptions?.chat ?? {};
+  if (retention === 'none' || cassetteMode === 'replay') return;
+  const sealed = bank.chosen.find(({ scenario }) => canaryOf(bank, scenario.id).canary !== undefined);
+  if (!sealed) return;
+  const { id } = sealed.scenario;
+  throw new UsageError('sealed', `${id} is sealed; it is not sent to a provider that may keep it`, {
+    hint: 'say --retention none where the provider keeps nothing of what it is sent',
+  });
 }
 
 /** The canary of a sealed scenario, or of the family that an instance is of. */

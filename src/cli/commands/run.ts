@@ -7,7 +7,7 @@ import type { RunRequest } from '../../runner/run-config.ts';
 import { usageOf, usageText } from '../../runner/run-usage.ts';
 import { WorldCache } from '../../runner/worlds.ts';
 import type { RunSummary } from '../../scoring/index.ts';
-import { CHAT_OPTIONS, chatSettings } from '../chat-options.ts';
+import { CHAT_OPTIONS, chatSettings, RETENTION_OPTION } from '../chat-options.ts';
 import type { Command, ExitCode, Invocation } from '../command.ts';
 import { RUN_FAULT_OPTIONS, underFaults } from '../fault-options.ts';
 import { GATE_EXITS, sayGate } from '../gate-output.ts';
@@ -76,6 +76,7 @@ export const command: Command = {
     },
     { name: 'fresh', description: 'throw away a run that is in that folder' },
     ...CHAT_OPTIONS,
+    RETENTION_OPTION,
     ...RUN_FAULT_OPTIONS,
     ...RUN_GATE_OPTIONS,
   ],

@@ -6,11 +6,9 @@ import {
   type ChatModel,
   Limiter,
   type PriceTable,
+  paced,
   parsePrices,
   secretsOf,
-  withBudget,
-  withConcurrency,
-  withRetries,
 } from '../../../llm/index.ts';
 import { chatModelNamed, modelIdentity } from '../../../llm/providers/index.ts';
 import { readYaml } from '../../../scenarios/index.ts';
@@ -36,7 +34,7 @@ export async function openModel(spec: string, settings: ChatSettings): Promise<O
   assertChatSettings(settings);
   const prices = settings.prices === undefined ? null : readPrices(settings.prices);
   const base = await baseModel(spec, settings);
-  return { model: paced(base, settings, prices), prices, cassettes: cassettesOf(settings) };
+  return { model: pacedBy(base, settings, prices), prices, cassettes: cassettesOf(settings) };
 }
 
 /** The model itself; one that is only replayed needs neither key nor package. */
@@ -56,16 +54,16 @@ async function baseModel(spec: string, settings: ChatSettings): Promise<ChatMode
   });
 }
 
-/**
- * Retries stand around the slots, so that nobody waits in one, and the budget around both: a request that is
- * refused is not tried again.
- */
-function paced(base: ChatModel, settings: ChatSettings, prices: PriceTable | null): ChatModel {
+/** What one command may do with the model. */
+function pacedBy(base: ChatModel, settings: ChatSettings, prices: PriceTable | null): ChatModel {
   const { concurrency, attempts = USUAL.attempts, budgetTokens: tokens, budgetCost: cost } = settings;
-  const slotted = concurrency === undefined ? base : withConcurrency(base, new Limiter(concurrency));
-  const tried = withRetries(slotted, { attempts, sleep });
-  if (tokens === undefined && cost === undefined) return tried;
-  return withBudget(tried, new Budget({ tokens, cost, ...(prices && { prices }) }));
+  const isLimited = tokens !== undefined || cost !== undefined;
+  return paced(base, {
+    attempts,
+    sleep,
+    ...(concurrency !== undefined && { limiter: new Limiter(concurrency) }),
+    ...(isLimited && { budget: new Budget({ tokens, cost, ...(prices && { prices }) }) }),
+  });
 }
 
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {

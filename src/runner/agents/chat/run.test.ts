@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   asksFor,
   failsWith,
@@ -14,7 +14,9 @@ import {
   says,
   startStubLlm,
 } from '../../../../test/stub-llm/index.ts';
+import { TINY, writeTinyBank } from '../../../../test/tiny-bank.ts';
 import { RunFolder } from '../../../store/run-folder.ts';
+import { sealBank } from '../../../store/seal-bank.ts';
 import { readTrajectory, type Trajectory } from '../../../trajectory/index.ts';
 import { type LoadedBank, loadBank } from '../../bank.ts';
 import { type FinishedRun, runBank } from '../../run.ts';
@@ -58,14 +60,15 @@ interface Asked extends ChatSettings {
   readonly agent?: string;
   readonly k?: number;
   readonly at?: number;
+  readonly of?: LoadedBank;
 }
 
 function run(
   out: string,
-  { agent = 'chat:openai:tiny', k = 1, at = 1, ...chat }: Asked,
+  { agent = 'chat:openai:tiny', k = 1, at = 1, of = bank, ...chat }: Asked,
 ): Promise<FinishedRun> {
   return runBank({
-    bank,
+    bank: of,
     agent,
     agentOptions: { chat: { attempts: 1, ...chat } },
     seed: '1',
@@ -259,6 +262,22 @@ describe('what is nobody’s answer', () => {
       cassetteMode: 'replay',
     } as const;
     await expect(run('not-recorded', chat)).rejects.toMatchObject({ kind: 'not-recorded' });
+  });
+});
+
+describe('a sealed scenario', () => {
+  it('goes only to a provider that keeps nothing', async () => {
+    const directory = writeTinyBank(join(root, 'sealed'), TINY.slice(0, 1));
+    const keyPath = join(root, 'sealed.key');
+    sealBank(directory, { keyPath });
+    vi.stubEnv('GROUNDHOG_BANK_KEY', keyPath);
+    const sealed = await loadBank([directory], new WorldCache());
+    vi.unstubAllEnvs();
+    const baseUrl = await serve(solves);
+    await expect(run('kept', { baseUrl, of: sealed })).rejects.toMatchObject({ code: 'sealed' });
+    expect(stub?.requests).toEqual([]);
+    const { summary } = await run('not-kept', { baseUrl, of: sealed, retention: 'none' });
+    expect(summary.trials).toBe(1);
   });
 });
 

@@ -29,6 +29,8 @@ export interface ChatSettings {
   readonly concurrency?: number;
   /** How long one request may take, in real milliseconds. */
   readonly requestTimeoutMs?: number;
+  /** What the provider keeps of what it is sent: sealed scenarios go to one that keeps nothing. */
+  readonly retention?: 'none' | 'unknown';
   /** Tries of one request, the first included. */
   readonly attempts?: number;
 }

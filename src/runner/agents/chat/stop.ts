@@ -1,4 +1,4 @@
-import type { ChatError, ChatModel } from '../../../llm/index.ts';
+import { ChatError, type ChatModel } from '../../../llm/index.ts';
 import { ownFailure } from './failures.ts';
 
 /**
@@ -7,7 +7,7 @@ import { ownFailure } from './failures.ts';
  */
 export class RunStop {
   readonly #waits = new AbortController();
-  #failure: ChatError | null = null;
+  #failure: unknown = null;
 
   get signal(): AbortSignal {
     return this.#waits.signal;
@@ -24,7 +24,7 @@ export class RunStop {
           return await model.complete(request, { signal: this.signal });
         } catch (error) {
           if (this.#failure) throw this.#failure;
-          if (ownFailure(error) === null) this.#stop(error as ChatError);
+          if (ownFailure(error) === null) this.#stop(error);
           throw error;
         }
       },
@@ -32,8 +32,9 @@ export class RunStop {
   }
 
   /** Replies that are under way are paid for: where only the budget ended, they are waited for. */
-  #stop(failure: ChatError): void {
+  #stop(failure: unknown): void {
     this.#failure = failure;
-    if (failure.kind !== 'budget') this.#waits.abort(failure);
+    const isSpent = failure instanceof ChatError && failure.kind === 'budget';
+    if (!isSpent) this.#waits.abort(failure);
   }
 }
