@@ -81,6 +81,13 @@ export function modelIdentity(
       hint: 'such as http://localhost:8000/v1',
     });
   }
+  // It stands in configurations and messages, and paths are put behind it.
+  const { username, password, search, hash } = new URL(baseUrl);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw new UsageError('bad-url', 'a base URL holds neither a password nor anything after its path', {
+      hint: 'a key is taken from a variable of the environment',
+    });
+  }
   return { name: `${protocol}:${model}`, config: { protocol, model, baseUrl } };
 }
 

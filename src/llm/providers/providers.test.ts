@@ -13,7 +13,6 @@ import {
   says,
   startStubLlm,
 } from '../../../test/stub-llm/index.ts';
-import { UsageError } from '../../base/errors.ts';
 import { ChatError, type ChatRequest } from '../types.ts';
 import { type ChatProtocol, chatModelNamed, type ModelSettings, openAiBody } from './index.ts';
 
@@ -418,43 +417,5 @@ describe.each(WAYS.filter(({ streamed }) => streamed))('a stream over $protocol'
   it('is not taken from an endpoint that answers whole', async () => {
     const { error } = await failure(way, answersRaw('{"id": "x"}', 'application/json'));
     expect([error.kind, error.hint]).toEqual(['bad-answer', 'ask it for whole replies']);
-  });
-});
-
-describe('a model that is named', () => {
-  const named = (spec: string, settings: Partial<ModelSettings> = {}) =>
-    chatModelNamed(spec, { environment: {}, ...settings });
-
-  it('needs the key of a provider, and none of a server of one’s own', async () => {
-    await expect(named('openai:gpt-4.1-mini')).rejects.toMatchObject({
-      kind: 'no-key',
-      message: 'there is no key for https://api.openai.com/v1: OPENAI_API_KEY is not set',
-    });
-    await expect(named('anthropic:claude-sonnet-4-5')).rejects.toMatchObject({ kind: 'no-key' });
-    await expect(
-      named('m', { baseUrl: 'http://localhost:1/v1', keyVariable: 'MY_KEY' }),
-    ).rejects.toMatchObject({ kind: 'no-key', message: expect.stringContaining('MY_KEY') });
-    expect((await named('m', { baseUrl: 'http://localhost:1/v1' })).name).toBe('openai:m');
-  });
-
-  it('may have a colon in its name, and a slash after its URL', async () => {
-    const model = await named('qwen2.5:14b', { baseUrl: 'http://localhost:1/v1//' });
-    expect(model.name).toBe('openai:qwen2.5:14b');
-    expect(model.config).toEqual({
-      protocol: 'openai',
-      model: 'qwen2.5:14b',
-      baseUrl: 'http://localhost:1/v1',
-    });
-  });
-
-  it.each(['localhost:8000', 'ftp://host/v1', ''])(
-    'needs a base URL that is one, not %j',
-    async (baseUrl) => {
-      await expect(named('m', { baseUrl })).rejects.toBeInstanceOf(UsageError);
-    },
-  );
-
-  it('needs a name', async () => {
-    await expect(named('openai:')).rejects.toBeInstanceOf(UsageError);
   });
 });
