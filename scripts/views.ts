@@ -1,6 +1,6 @@
 /**
- * The tables of `docs/views.md` and `docs/judges.md`: what judges see of a fault by the reply alone and by the
- * whole path, and how they do in the exam; from recorded verdicts and on testbeds that are made here.
+ * The tables of `docs/views.md` and `docs/judges.md`: what judges see of a fault by the reply alone and by
+ * the whole path, and how they do in the exam; from recorded verdicts and on testbeds that are made here.
  * `--check` only compares.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { VERSION } from '../../gateway/host/version.ts';
-import { type Door, type DoorRequest, type Listening, listen } from '../../gateway/http/index.ts';
+import { answerJson, type Door, type DoorRequest, type Listening, listen } from '../../gateway/http/index.ts';
 import { readTraces, type TraceRun } from '../../traces/index.ts';
 import { scoreRun } from '../score-traces.ts';
 import { readTraceRules, type TraceRules } from '../traces/rules.ts';
@@ -31,14 +31,15 @@ export async function serveScores(options: {
 
 async function answer(request: DoorRequest, rules: TraceRules | null): Promise<void> {
   if (request.method !== 'POST') {
-    return send(request, 405, { error: 'POST a run to /score' }, { allow: 'POST' });
+    const body = { error: 'POST a run to /score' };
+    return answerJson(request.response, 405, { body, headers: { allow: 'POST' } });
   }
   const text = (await request.body()).toString('utf8');
   try {
-    return send(request, 200, replyFor(text, rules));
+    return answerJson(request.response, 200, { body: replyFor(text, rules) });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return send(request, 400, { error: error.describe() });
+    return answerJson(request.response, 400, { body: { error: error.describe() } });
   }
 }
 
@@ -105,15 +106,4 @@ function jsonOf(text: string): Json {
   } catch {
     return null;
   }
-}
-
-function send(
-  { response }: DoorRequest,
-  status: number,
-  body: JsonObject,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
-  response.end(text);
 }
