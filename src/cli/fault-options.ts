@@ -16,6 +16,8 @@ export const RUN_FAULT_OPTIONS = [
   { name: 'swarm-seed', value: 'text', description: 'with --swarm: draws the plans (default: 1)' },
 ] as const;
 
+const SWARM_MOST = 10_000;
+
 /**
  * The bank with what was asked for put under the fault plans that were asked for; as it is without any.
  * @throws UsageError for plans that cannot be had
@@ -26,6 +28,11 @@ export function underFaults(bank: LoadedBank, options: Invocation['options']): L
   const seed = textOption(options, 'swarm-seed');
   if (seed !== undefined && count === undefined) {
     throw new UsageError('bad-option', '--swarm-seed goes with --swarm', { hint: 'such as --swarm 20' });
+  }
+  if (count !== undefined && count > SWARM_MOST) {
+    throw new UsageError('bad-option', `--swarm takes at most ${SWARM_MOST} plans, not ${count}`, {
+      hint: 'every scenario runs once under each of them',
+    });
   }
   const read = file === undefined ? [] : readPlans(file, bank.chosen);
   const drawn = count === undefined ? [] : swarmFor(bank.chosen, { count, seed: seed ?? '1' });

@@ -35,6 +35,7 @@ export interface PlanProblem {
 /** Everything about a plan that could never happen as it is written. Empty for a plan that is right. */
 export function planProblems(plan: FaultPlan, scope: PlanScope): readonly PlanProblem[] {
   const problems: PlanProblem[] = [];
+  const earlier = new EarlierRules();
   plan.rules.forEach((rule, index) => {
     const at = (...rest: (string | number)[]): (string | number)[] => ['rules', index, ...rest];
     const say = (path: readonly (string | number)[], message: string, hint?: string): void => {
@@ -42,7 +43,8 @@ export function planProblems(plan: FaultPlan, scope: PlanScope): readonly PlanPr
     };
     checkMatch(rule, scope, say);
     checkEffect(rule, scope, say);
-    checkOthers(rule, plan.rules.slice(0, index), say);
+    checkOthers(rule, earlier, say);
+    earlier.add(rule);
   });
   return problems;
 }
@@ -213,22 +215,31 @@ function contradictions(effect: FaultEffect, step: number | undefined): [string[
   }
 }
 
-function checkOthers({ id, match, effect }: FaultRule, earlier: readonly FaultRule[], say: Say): void {
-  if (earlier.some((other) => other.id === id)) say(['id'], `there is a fault rule named ${id} already`);
+/** The rules that stand before one in its plan, by what no two of them may share. */
+class EarlierRules {
+  readonly ids = new Set<string>();
+  readonly twins = new Map<string, string>();
+  readonly steps = new Map<string, string>();
+
+  add({ id, match, effect }: FaultRule): void {
+    this.ids.add(id);
+    if (effect.kind === 'tool-twin') this.twins.set(twinNameOf(effect), id);
+    if (strikesOneStep({ match, effect })) this.steps.set(JSON.stringify(match), id);
+  }
+}
+
+function strikesOneStep({ match, effect }: Pick<FaultRule, 'match' | 'effect'>): boolean {
+  return match.step !== undefined && !EFFECTS[effect.kind].facts.standing;
+}
+
+function checkOthers({ id, match, effect }: FaultRule, earlier: EarlierRules, say: Say): void {
+  if (earlier.ids.has(id)) say(['id'], `there is a fault rule named ${id} already`);
   const name = effect.kind === 'tool-twin' ? twinNameOf(effect) : null;
-  const namesake = earlier.find(
-    ({ effect: other }) => other.kind === 'tool-twin' && twinNameOf(other) === name,
-  );
-  if (namesake) say(['effect', 'name'], `${namesake.id} makes a tool named ${name} already`);
-  if (match.step === undefined || EFFECTS[effect.kind].facts.standing) return;
-  const rival = earlier.find(
-    (other) =>
-      other.match.step === match.step &&
-      !EFFECTS[other.effect.kind].facts.standing &&
-      JSON.stringify(other.match) === JSON.stringify(match),
-  );
-  if (rival) {
-    const message = `step ${match.step} is struck by ${rival.id} already: only one of them can strike it`;
+  const namesake = name === null ? undefined : earlier.twins.get(name);
+  if (namesake !== undefined) say(['effect', 'name'], `${namesake} makes a tool named ${name} already`);
+  const rival = strikesOneStep({ match, effect }) ? earlier.steps.get(JSON.stringify(match)) : undefined;
+  if (rival !== undefined) {
+    const message = `step ${match.step} is struck by ${rival} already: only one of them can strike it`;
     say(['match', 'step'], message, 'give one of them another step, or a test that the other does not have');
   }
 }

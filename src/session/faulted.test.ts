@@ -106,6 +106,9 @@ describe('answers in other forms', () => {
     const answer = { status: 200, body: { total_count: 3, price: 2 } };
     expect(editAnswer({ kind: 'unit-wrong' }, answer, random)?.at).toBe('price');
     expect(editAnswer({ kind: 'unit-wrong' }, { status: 200, body: { total_count: 3 } }, random)).toBeNull();
+    for (const factor of [1e308, 1 + 1e-12]) {
+      expect(editAnswer({ kind: 'unit-wrong', factor }, answer, random), String(factor)).toBeNull();
+    }
   });
 
   it('of the graph miss their page too', () => {
@@ -197,5 +200,27 @@ describe('rules', () => {
     expect([session.call(LOOKUP).lost, session.call(LOOKUP).lost]).toEqual([true, undefined]);
     session.rollback(0);
     expect([1, 2, 3].map(() => session.call(LOOKUP).lost ?? false)).toEqual([true, true, false]);
+  });
+});
+
+describe('a plan of a program', () => {
+  it('that is not of the form is refused before the first call, with its place', () => {
+    const options = deskOptions([]);
+    const open = (rule: unknown): void => {
+      openSession({ ...options, faults: { rules: [rule as FaultRule] } });
+    };
+    const right = ruled({ kind: 'body-empty' });
+    const wrong: [object, string][] = [
+      [{ ...right, effect: { kind: 'constructor' } }, 'faults.rules.0.effect.kind'],
+      [{ ...right, effect: { kind: 'delay', delaysMs: [Number.NaN] } }, 'faults.rules.0.effect.delaysMs.0'],
+      [{ ...right, match: undefined }, 'faults.rules.0.match'],
+      [{ ...right, hits: 0 }, 'faults.rules.0.hits'],
+    ];
+    for (const [rule, place] of wrong) {
+      expect(() => open(rule), place).toThrow(
+        expect.objectContaining({ code: 'bad-fault-plan', message: expect.stringContaining(`${place}:`) }),
+      );
+    }
+    expect(() => open(right)).not.toThrow();
   });
 });

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
-import { type FaultPlan, type PlanScope, planProblems, type ToolScope } from '../faults/index.ts';
+import { type FaultPlan, faultRule, type PlanScope, planProblems, type ToolScope } from '../faults/index.ts';
 import type { Service, Tool } from '../service/types.ts';
 import type { TableSpec } from '../world/types.ts';
 import { toolboxOf } from './toolbox.ts';
 
-/** @throws UsageError for a plan that could never happen as it is written, with the place within it. */
+/** What a session needs of a rule. Ids and labels are texts here; files ask for more of them. */
+const form = z.object({ rules: z.array(faultRule.extend({ id: z.string(), label: z.string() })) });
+
+/**
+ * @throws UsageError for a plan that is not of the form, which a program's may be, or could never happen as it
+ *   is written, with the place within it.
+ */
 export function assertPlan(plan: FaultPlan, scope: PlanScope): void {
+  const [issue] = form.safeParse(plan).error?.issues ?? [];
+  if (issue) throw new UsageError('bad-fault-plan', `faults.${issue.path.join('.')}: ${issue.message}`);
   const [first] = planProblems(plan, scope);
   if (!first) return;
   throw new UsageError('bad-fault-plan', `faults.${first.path.join('.')}: ${first.message}`, {

@@ -126,6 +126,7 @@ describe('run --faults', () => {
   it('goes neither step by step nor with a seed alone', () => {
     expect(run('no', '--faults', 'plans.yaml', '--mode', 'stepwise').status).toBe(2);
     expect(run('no', '--swarm-seed', '1').status).toBe(2);
+    expect(run('no', '--swarm', '99999999').stderr).toMatch(/--swarm takes at most 10000 plans/u);
     expect(existsSync(join(folder, 'no'))).toBe(false);
   });
 

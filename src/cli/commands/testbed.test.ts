@@ -72,6 +72,9 @@ describe('testbed', () => {
 
   it.each([
     ['no folder', ['helpdesk'], 'no-out'],
+    ['a folder without a name', ['helpdesk', '--out', ''], 'no-out'],
+    ['a place where no folder can be', ['helpdesk', '--out', `${import.meta.filename}/x`], 'not-writable'],
+    ['more runs than there is room for', ['helpdesk', '--clean', '99999999999', '--out', 'OUT'], 'too-many'],
     ['an unknown format', ['helpdesk', '--formats', 'openai,csv', '--out', 'OUT'], 'bad-option'],
     ['an unknown bank', ['helpdsk', '--out', 'OUT'], 'unknown-bank'],
     ['no clean run', ['helpdesk', '--clean', '0', '--out', 'OUT'], 'bad-option'],

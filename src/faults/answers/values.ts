@@ -82,7 +82,9 @@ export const wrongUnit: BodyEdit<'unit-wrong'> = ({ path, factor, hours }, body,
   // Divided where that is exact, so that a hundredth of 12.50 is written as a person would.
   const by = factor ?? HUNDREDFOLD;
   const value = by < 1 ? leaf.value / (1 / by) : leaf.value * by;
-  return put(body, leaf.place, Math.round(value * 1e6) / 1e6);
+  const rounded = Math.round(value * 1e6) / 1e6;
+  // Beyond the largest number JSON has none to say; a factor next to 1 changes nothing.
+  return Number.isFinite(rounded) && rounded !== leaf.value ? put(body, leaf.place, rounded) : null;
 };
 
 /** The moment so many hours later in the form in which it is written; null for what is no moment. */

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 
 /** A folder of data that is written as a whole: it is there when all of it is. */
@@ -12,8 +13,11 @@ export interface DataFolder {
   readonly fresh: boolean;
 }
 
-/** @throws UsageError for a folder that holds something else than such data that may go. */
+/** @throws UsageError for a folder without a name, and one that holds something else than data that may go. */
 export function assertFree({ out, what, manifest, fresh }: DataFolder): void {
+  if (out.trim() === '') {
+    throw new UsageError('no-out', 'the folder has no name', { hint: 'give another --out' });
+  }
   if (!existsSync(out)) return;
   const names = namesIn(out);
   if (names.length === 0) return;
@@ -36,18 +40,33 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Writes a folder beside its place and puts it there at the end; nothing is left of one that failed. */
+/**
+ * Writes a folder beside its place and puts it there at the end; nothing is left of one that failed.
+ * @throws UsageError where no folder can be made
+ */
 export async function writeWhole<T>(out: string, write: (directory: string) => Promise<T> | T): Promise<T> {
-  const directory = `${out.replace(/\/+$/u, '')}.partial`;
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
+  const place = resolve(out);
+  const directory = `${place}.partial`;
+  makeEmpty(directory);
   try {
     const written = await write(directory);
-    rmSync(out, { recursive: true, force: true });
-    renameSync(directory, out);
+    rmSync(place, { recursive: true, force: true });
+    renameSync(directory, place);
     return written;
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     throw error;
+  }
+}
+
+function makeEmpty(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(directory, { recursive: true });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new UsageError('not-writable', `${directory} cannot be made (${code})`, {
+      hint: 'give another --out',
+    });
   }
 }

@@ -31,16 +31,23 @@ interface InstanceOptions {
 
 /** Beyond so many variants of one family further runs are further trials. */
 const VARIANTS_MOST = 400;
+/** More runs than anybody has room for: a slip of the hand, which would fill the memory before the disk. */
+const RUNS_MOST = 1_000_000;
 
 /**
  * The instances of a bank, as many as there are clean runs where its families have so many variants.
- * @throws UsageError when the bank has no scenario that a testbed can be made of.
+ * @throws UsageError when the bank has no scenario that a testbed can be made of, and for too many runs.
  */
 export async function testbedBank(
   targets: readonly string[],
   worlds: WorldCache,
   { clean, seed, data }: InstanceOptions,
 ): Promise<TestbedBank> {
+  if (clean > RUNS_MOST) {
+    throw new UsageError('too-many', `${clean} runs are too many: at most ${RUNS_MOST}`, {
+      hint: 'make several, each with a seed of its own',
+    });
+  }
   if (data !== undefined) loadWorlds(targets, worlds, data);
   const plain = await loadBank(targets, worlds);
   const families = plain.folder.scenarios.filter(({ file }) => file.bindings).map(({ file }) => file.id);

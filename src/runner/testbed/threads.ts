@@ -30,7 +30,8 @@ export async function writeBlocks(
     onBlock,
   }: { readonly threads?: number | undefined; readonly onBlock: (block: WrittenBlock) => void },
 ): Promise<void> {
-  const wanted = threads ?? Math.min(availableParallelism(), Math.floor(orders.length / BLOCKS_PER_THREAD));
+  const useful = Math.min(availableParallelism(), Math.floor(orders.length / BLOCKS_PER_THREAD));
+  const wanted = threads === undefined ? useful : Math.min(threads, orders.length);
   if (wanted <= 1) {
     for (const order of orders) onBlock(writeBlock(order, setting));
     return;
