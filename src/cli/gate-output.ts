@@ -44,6 +44,7 @@ export function sayGate(report: GateReport, gatesFile: string, { options, output
     [`  ${verdict}`, check, reason].map(oneLine),
   );
   for (const line of layOut(shown)) output.line(line);
+  for (const sentence of report.shown ?? []) output.line(`  shown: ${oneLine(sentence)}`);
   if (report.leftOut.length > 0) {
     output.line(`  ${counted(report.leftOut.length, 'scenario')} left out: not the same world`);
   }
@@ -98,6 +99,7 @@ export function gateJson(report: GateReport): { readonly [key: string]: Json } {
     verdict: report.nothingRan ? 'infrastructure' : report.verdict,
     reasons: open.map(({ check, reason }) => `${check}: ${reason}`),
     checks: report.checks as unknown as Json,
+    ...(report.shown && { shown: report.shown }),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../runner/judge/index.ts';
 import { readText } from '../store/text-files.ts';
 import { TRACE_FORMATS } from '../traces/index.ts';
-import { CHAT_OPTIONS, chatSettings } from './chat-options.ts';
+import { CHAT_OPTIONS, chatSettings, RETENTION_OPTION } from './chat-options.ts';
 import type { Invocation, OptionSpec } from './command.ts';
 import { choiceOption, countOption, listOption, textOption } from './options.ts';
 import { counted } from './render/counted.ts';
@@ -27,11 +27,7 @@ export const JUDGE_OPTIONS: readonly OptionSpec[] = [
   { name: 'judge', value: 'spec', description: 'chat:MODEL, as `run` names a model agent' },
   { name: 'few-shot', value: 'n', description: 'worked examples in each prompt, 0 to 2', default: '0' },
   { name: 'cache', value: 'file', description: 'JSONL of verdicts by content: the same is not asked twice' },
-  {
-    name: 'retention',
-    value: 'none',
-    description: 'declares that the provider keeps nothing: only then are sealed scenarios sent',
-  },
+  RETENTION_OPTION,
   {
     name: 'bank',
     value: 'bank',

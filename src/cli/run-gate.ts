@@ -67,6 +67,11 @@ export function askedGate({ options }: Invocation): AskedGate | null {
       hint: 'run without --gate, and give all runs to `groundhog gate`',
     });
   }
+  if (profile.judge !== undefined) {
+    throw new UsageError('bad-option', `the profile ${name} asks a judge, who has not seen this run yet`, {
+      hint: 'run without --gate, then `groundhog judge ask`, then `groundhog gate`',
+    });
+  }
   gateFiles(options);
   return { file, name, profile, baseline, most };
 }

@@ -191,6 +191,79 @@ describe('run --gate', () => {
   });
 });
 
+describe('a judge in the gates file', () => {
+  const line = (value: object): string => `${JSON.stringify(value)}\n`;
+  const known = Array.from({ length: 120 }, (_, index) => ({ id: `l${index}`, faulty: index % 2 === 0 }));
+  const judged = (name: string, faulty: (label: { readonly faulty: boolean }) => boolean): string => {
+    const verdicts = known.map((label) => line({ id: label.id, judge: 'j', faulty: faulty(label) }));
+    writeFileSync(at(`${name}-known.jsonl`), verdicts.join(''));
+    const rule = `{on: nightly, labels: known.jsonl, verdicts: ${name}-known.jsonl, most: 0.9}`;
+    writeFileSync(at(`${name}.yaml`), `version: 1\njudge: ${rule}\nprofiles:\n  nightly: {}\n${PRE_MERGE}`);
+    return `${name}.yaml`;
+  };
+  const PRE_MERGE = '  pre-merge: {invariants: {never: all}}\n';
+  const gate = (file: string, profile: string): Ended =>
+    command(['gate', 'good', '--gates', file, '--profile', profile]);
+  const say = (faulty: boolean): void => {
+    const ids = TINY.flatMap(({ id }) => [`${id}.0`, `${id}.1`]);
+    writeFileSync(at('good/verdicts.jsonl'), ids.map((id) => line({ id, judge: 'j', faulty })).join(''));
+  };
+  beforeAll(() => writeFileSync(at('known.jsonl'), known.map(line).join('')));
+
+  it('decides on its own profile alone, and only once it saw the run', () => {
+    const file = judged('right', ({ faulty }) => faulty);
+    expect(gate(file, 'nightly')).toMatchObject({
+      code: 4,
+      json: { checks: [{ check: 'judge', verdict: 'inconclusive' }] },
+    });
+    say(true);
+    expect(gate(file, 'nightly').json.checks).toMatchObject([
+      { check: 'judge j', reason: expect.stringContaining('8 of 8 runs called faulty') },
+    ]);
+    say(false);
+    expect(gate(file, 'nightly')).toMatchObject({ code: 0, json: { verdict: 'pass' } });
+    expect(gate(file, 'pre-merge').json.checks).toMatchObject([{ check: 'invariant ends-by-answer' }]);
+  });
+
+  it('that knows nothing is shown with the reason, and decides nothing', () => {
+    say(true);
+    const ended = gate(
+      judged('always', () => true),
+      'nightly',
+    );
+    expect(ended).toMatchObject({
+      code: 4,
+      json: {
+        checks: [],
+        shown: [expect.stringMatching(/^judge j: 8 of 8 .*; not decided on: TPR \+ TNR − 1/u)],
+      },
+    });
+    expect(ended.stderr).toContain('shown: judge j');
+  });
+
+  it('is misuse where its profile or a file is not there, and at the end of a run that it never saw', () => {
+    const file = judged('right', ({ faulty }) => faulty);
+    writeFileSync(at('lost.yaml'), readFileSync(at(file), 'utf8').replace('on: nightly', 'on: weekly'));
+    expect(gate('lost.yaml', 'nightly').json).toMatchObject({ error: { code: 'unknown-profile' } });
+    writeFileSync(at('none.yaml'), readFileSync(at(file), 'utf8').replace('labels: known', 'labels: gone'));
+    expect(gate('none.yaml', 'nightly').code).toBe(2);
+    const run = [
+      'run',
+      'bank',
+      '--agent',
+      'oracle',
+      '--gate',
+      file,
+      '--profile',
+      'nightly',
+      '--out',
+      'unseen',
+    ];
+    expect(command(run).json).toMatchObject({ error: { code: 'bad-option' } });
+    expect(existsSync(at('unseen'))).toBe(false);
+  });
+});
+
 describe('gate plan', () => {
   it('does not pass a profile of step-wise rules off as planned', () => {
     expect(command(['gate', 'plan', 'good', '--profile', 'steps']).json).toMatchObject({

@@ -27,6 +27,7 @@ export const command: Command = {
     'verdict',
     'reasons [text]',
     'checks [{check, verdict, reason}]',
+    'shown [text], what decides nothing',
     'comparison',
     'leftOut',
   ],

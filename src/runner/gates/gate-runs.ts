@@ -1,7 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
-import { type ComparedTrial, evaluateGate, type GateProfile, type GateResult } from '../../scoring/index.ts';
+import {
+  type ComparedTrial,
+  evaluateGate,
+  type GateProfile,
+  type GateResult,
+  type JudgedRuns,
+  type JudgeRule,
+} from '../../scoring/index.ts';
 import { areAligned, type RunArm, readArm, summaryTrials } from '../compare/arms.ts';
 import { assertCommon, assertSameWorld, commonGround } from '../compare/same-world.ts';
+import { readJudgeLabels, readJudgeVerdicts } from '../judge/label-files.ts';
 import { readStepwiseArm } from './stepwise-arm.ts';
 
 /** The runs that a gate looks at: folders, or runs that were read already. */
@@ -45,6 +55,7 @@ export function gateRuns(
     baseline: baseline === null ? null : summaryTrials(baseline, kept),
     aligned: baseline !== null && areAligned(baseline, candidate),
     ...(runs.stepwise !== undefined && { stepwise: stepwiseOf(runs.stepwise) }),
+    ...(profile.judge && { judged: judgedOf(profile.judge, candidate) }),
   });
   const { trials } = candidate;
   return {
@@ -70,6 +81,25 @@ function groundOf(
   if (!intersect) assertSameWorld(ground);
   assertCommon(ground);
   return ground;
+}
+
+/** Where a run has the verdicts of judges on its trials, each named by its trajectory. */
+const SAID = 'verdicts.jsonl';
+
+function judgedOf(files: JudgeRule, { directory, config, trials }: RunArm): JudgedRuns {
+  const clusters = new Map(config.scenarios.map(({ id, cluster }) => [id, cluster]));
+  const said = join(directory, SAID);
+  return {
+    labels: readJudgeLabels(files.labels),
+    verdicts: readJudgeVerdicts(files.verdicts),
+    trials: trials
+      .filter(({ score }) => score.void === null)
+      .map(({ scenario, trial }) => ({
+        id: `${scenario}.${trial}`,
+        cluster: clusters.get(scenario) ?? scenario,
+      })),
+    said: existsSync(said) ? readJudgeVerdicts(said) : [],
+  };
 }
 
 function stepwiseOf(runs: NonNullable<GatedRuns['stepwise']>): {

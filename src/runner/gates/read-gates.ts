@@ -1,7 +1,8 @@
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { nearestName, UsageError } from '../../base/errors.ts';
 import { readYaml } from '../../scenarios/yaml.ts';
-import type { GateProfile } from '../../scoring/index.ts';
+import type { GateProfile, JudgeRule } from '../../scoring/index.ts';
 import { readText } from '../../store/text-files.ts';
 
 const share = z.number().gt(0).lt(1);
@@ -38,6 +39,15 @@ const profileSchema = z.strictObject({
 /** The form of a `gates.yaml`. */
 export const gatesSchema = z.strictObject({
   version: z.literal(1),
+  judge: z
+    .strictObject({
+      on: z.string().describe('the profile that asks the judge; the others do not'),
+      labels: z.string().describe('labels of known runs, seen from the gates file'),
+      verdicts: z.string().describe("the judge's verdicts on these runs"),
+      most: z.number().min(0).lt(1).describe('share of faulty runs'),
+      confidence,
+    })
+    .optional(),
   profiles: z.record(z.string(), profileSchema),
 });
 
@@ -48,6 +58,13 @@ export const gatesSchema = z.strictObject({
  */
 export function readGate(file: string, name: string): GateProfile {
   const { value, place } = readYaml(readText(file), file, gatesSchema);
+  const { judge } = value;
+  if (judge !== undefined && !Object.hasOwn(value.profiles, judge.on)) {
+    throw new UsageError('unknown-profile', `the judge is asked on ${judge.on}, which is no profile`, {
+      place: place(['judge', 'on']),
+      hint: `the file has ${Object.keys(value.profiles).join(', ') || 'none'}`,
+    });
+  }
   const profile = Object.hasOwn(value.profiles, name) ? value.profiles[name] : undefined;
   if (profile === undefined) {
     const known = Object.keys(value.profiles);
@@ -58,7 +75,8 @@ export function readGate(file: string, name: string): GateProfile {
     });
   }
   const { falseAlarms: _stated, ...rules } = profile;
-  if (asksNothing(rules)) {
+  const asked = judge?.on === name ? judgeOf(judge, file) : undefined;
+  if (asked === undefined && asksNothing(rules)) {
     throw new UsageError(
       'empty-profile',
       `the profile ${name} asks nothing, so it would pass whatever runs`,
@@ -68,7 +86,15 @@ export function readGate(file: string, name: string): GateProfile {
       },
     );
   }
-  return profile as GateProfile;
+  return { ...(profile as Omit<GateProfile, 'judge'>), ...(asked && { judge: asked }) };
+}
+
+function judgeOf(
+  { labels, verdicts, most, confidence: asked }: NonNullable<z.infer<typeof gatesSchema>['judge']>,
+  file: string,
+): JudgeRule {
+  const [labelled, said] = [labels, verdicts].map((path) => resolve(dirname(file), path));
+  return { most, confidence: asked, labels: labelled ?? labels, verdicts: said ?? verdicts };
 }
 
 /** Rules without a value in them: `budgets: {steps: {}}` would make a gate without a check. */

@@ -103,6 +103,19 @@ describe('a judge behind an endpoint', () => {
     expect(count).toBeLessThan(5);
   });
 
+  it('goes on where one prompt has outgrown the model: that one has no verdict', async () => {
+    const before = stub.requests.length;
+    script = (index) =>
+      index === before
+        ? failsWith(400, { message: "This model's maximum context length is 8192 tokens" })
+        : says(said('yes'));
+    const small = await judge({ concurrency: 1 });
+    const { faulty, records } = await stepView(run, small.ask);
+    expect(faulty).toBeNull();
+    expect(records.map(({ verdict }) => verdict)).toEqual([null, 'yes', 'yes', 'yes', 'yes']);
+    expect(records[0]?.reason).toMatch(/refused to judge: .*outgrown the model/u);
+  });
+
   it('stays within its budget', async () => {
     script = () => ({ ...says(said('yes')), usage: { input: 100, output: 10 } });
     const poor = await judge({ budgetTokens: 150, concurrency: 1 });

@@ -6,6 +6,7 @@ import { budgetChecks } from './budgets.ts';
 import { differenceChecks, NO_BASELINE } from './difference.ts';
 import { floorChecks } from './floors.ts';
 import { invariantChecks } from './invariant-checks.ts';
+import { judgeChecks } from './judge-check.ts';
 import type { GateCheck, GateInput, GateProfile, GateResult, GateVerdict } from './types.ts';
 
 /** A trial as a comparison takes it. */
@@ -18,7 +19,7 @@ export function comparedTrial({ scenario, cluster, trial, score }: SummaryTrial)
  * verdict is that of the worst, a failure before what is open.
  */
 export function evaluateGate(profile: GateProfile, input: GateInput): GateResult {
-  const { candidate, baseline, aligned, stepwise } = input;
+  const { candidate, baseline, aligned, stepwise, judged } = input;
   const compare =
     baseline === null
       ? () => null
@@ -28,6 +29,8 @@ export function evaluateGate(profile: GateProfile, input: GateInput): GateResult
       ? () => null
       : comparing({ first: stepwise.baseline, second: stepwise.candidate, aligned: stepwise.aligned });
   const comparison = compare((profile.noninferiority ?? profile.harm)?.confidence ?? 0.95);
+  const { checks: judgements, shown } =
+    profile.judge && judged ? judgeChecks(profile.judge, judged) : { checks: [], shown: [] };
   const checks = [
     ...differenceChecks('step-wise ', profile.stepwise ?? {}, compareSteps),
     ...differenceChecks('', profile, compare),
@@ -37,8 +40,9 @@ export function evaluateGate(profile: GateProfile, input: GateInput): GateResult
     ...(profile.budgets === undefined
       ? []
       : budgetChecks(profile.budgets, summarise({ trials: candidate, k: 1 }))),
+    ...judgements,
   ];
-  return { verdict: worst(checks), checks, comparison };
+  return { verdict: worst(checks), checks, ...(shown.length > 0 && { shown }), comparison };
 }
 
 /** The comparison at a confidence; rules of the same confidence share one. */

@@ -12,4 +12,6 @@ export type {
   GateResult,
   GateVerdict,
   InvariantChoice,
+  JudgedRuns,
+  JudgeRule,
 } from './types.ts';

@@ -1,4 +1,5 @@
 import type { ComparedTrial, Comparison } from '../compare/types.ts';
+import type { JudgeLabel, JudgeVerdict } from '../judge/validate.ts';
 import type { SummaryTrial } from '../summary-types.ts';
 
 /** Invariants by id, or all that the scenarios have. */
@@ -28,6 +29,26 @@ export interface Budgets {
   readonly voidShare?: number;
 }
 
+/** The largest share of faulty runs that a judge may find, of an interval of this confidence. */
+export interface JudgeRule {
+  readonly most: number;
+  readonly confidence: number;
+  /** The files with labels of known runs, and with verdicts on them. */
+  readonly labels: string;
+  readonly verdicts: string;
+}
+
+/** What a judge said, of runs whose faults are known and of the candidate's. */
+export interface JudgedRuns {
+  readonly labels: readonly JudgeLabel[];
+  /** On the labelled runs: they say whether a judge may decide. */
+  readonly verdicts: readonly JudgeVerdict[];
+  /** The candidate's trials that count, as its verdicts name them. */
+  readonly trials: readonly { readonly id: string; readonly cluster: string }[];
+  /** On the candidate's trials. */
+  readonly said: readonly JudgeVerdict[];
+}
+
 /** One profile of a `gates.yaml`. */
 export interface GateProfile extends DifferenceRules {
   /** The share of comparisons of an agent with itself that may fail. `gate plan` holds the profile to it. */
@@ -44,6 +65,7 @@ export interface GateProfile extends DifferenceRules {
     readonly never?: InvariantChoice;
   };
   readonly budgets?: Budgets;
+  readonly judge?: JudgeRule;
 }
 
 /** The trials of two runs; the same scenarios in both. */
@@ -58,6 +80,8 @@ export interface GateInput {
     readonly baseline: readonly ComparedTrial[];
     readonly aligned: boolean;
   };
+  /** Where the profile asks a judge. */
+  readonly judged?: JudgedRuns;
 }
 
 export type GateVerdict = 'pass' | 'fail' | 'inconclusive';
@@ -75,5 +99,7 @@ export interface GateResult {
   /** `fail` where a check failed, else `inconclusive` where one is, else `pass`. */
   readonly verdict: GateVerdict;
   readonly checks: readonly GateCheck[];
+  /** What is told and decides nothing, each a sentence; left out when there is none. */
+  readonly shown?: readonly string[];
   readonly comparison: Comparison | null;
 }

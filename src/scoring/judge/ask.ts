@@ -97,7 +97,9 @@ function answerOf<Verdict extends string>(
   { text, finish }: ChatReply,
   form: { readonly verdicts: readonly Verdict[]; readonly steps: number },
 ): ReadVerdict<Verdict> | { readonly problem: string } {
-  if (finish === 'refusal') return { problem: 'the model refused to judge' };
+  if (finish === 'refusal') {
+    return { problem: `the model refused to judge${text.trim() === '' ? '' : `: ${text.trim()}`}` };
+  }
   const answer = readVerdict(text, form);
   if (finish !== 'length' || !('problem' in answer)) return answer;
   return { problem: 'the reply was cut off before its end' };

@@ -86,6 +86,19 @@ describe('a judge against labels', () => {
     expect(many.gating).toMatchObject({ allowed: true, reason: expect.stringContaining('at least 0.5') });
   });
 
+  it('that was never wrong may gate where there are instances enough to say so', () => {
+    const flawless = (count: number) => {
+      const labels = pairs(count);
+      return only(
+        labels,
+        verdicts(labels, (label) => label.faulty),
+      ).gating;
+    };
+    // 1 − 2·(1 − .0125^(1/10)) = .290 and, of 40, .792.
+    expect(flawless(10)).toMatchObject({ allowed: false, reason: expect.stringContaining('is 0.290') });
+    expect(flawless(40)).toMatchObject({ allowed: true, reason: expect.stringContaining('is 0.792') });
+  });
+
   it('that says faulty to everything knows nothing, however often it is right', () => {
     const labels = pairs(30).filter(({ id }) => id !== 'c1' && id !== 'c2');
     const found = only(

@@ -121,7 +121,7 @@ function validated(
     ),
     discrimination: discriminationOf(judged, verdicts),
     corrected: correctedOf(confusion),
-    gating: gatingOf(information),
+    gating: gatingOf(information, [instancesOf(faulty), instancesOf(clean)]),
   };
 }
 
@@ -176,9 +176,21 @@ function correctedOf({ truePositives, falsePositives, trueNegatives, falseNegati
   });
 }
 
-function gatingOf(information: Estimate): JudgeValidation['gating'] {
+const instancesOf = (labels: readonly JudgeLabel[]): number =>
+  new Set(labels.map(({ instance }) => instance)).size;
+
+/**
+ * The lower bound for a judge that was never wrong: nothing spreads, so how often it would be is bounded by
+ * the number of instances, 1 − α^(1/n) on either side, the 2.5 % below the bound shared between them.
+ */
+function flawlessBound(instances: readonly number[]): number {
+  return instances.reduce((bound, n) => bound - (1 - 0.0125 ** (1 / n)), 1);
+}
+
+function gatingOf(information: Estimate, instances: readonly number[]): JudgeValidation['gating'] {
   if (information.value === null) return { allowed: false, reason: information.reason };
-  const { value, low } = information;
+  const { value } = information;
+  const low = information.low ?? (value === 1 ? flawlessBound(instances) : null);
   if (low === null) {
     const why = information.reason ?? 'it has no interval';
     return { allowed: false, reason: `TPR + TNR − 1 is ${value.toFixed(3)} without a lower bound: ${why}` };

@@ -38,11 +38,11 @@ export const command: Command = {
       textOption(options, 'gates') ?? 'gates.yaml',
       textOption(options, 'profile') ?? 'pre-merge',
     );
-    const { stepwise, ...simulated } = profile;
+    const { stepwise, judge, ...simulated } = profile;
     if (!asksOf(simulated)) {
       throw new UsageError(
         'only-stepwise',
-        'the profile asks of step-wise runs alone, which are not simulated',
+        'the profile asks of step-wise runs or of a judge alone, which are not simulated',
         {
           hint: 'plan a profile with rules of whole runs',
         },
@@ -69,6 +69,7 @@ export const command: Command = {
     for (const line of planLines(plan)) output.line(line);
     if (stepwise !== undefined)
       output.line('Its step-wise rules are not simulated: what they add is not counted.');
+    if (judge !== undefined) output.line('Its judge is not simulated: what it adds is not counted.');
     output.json(plan as unknown as Json);
     return plan.refused ? 1 : 0;
   },

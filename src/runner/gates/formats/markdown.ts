@@ -5,7 +5,7 @@ const MARKS: Readonly<Record<GateVerdict, string>> = { pass: '✅', fail: '❌',
 
 /** A gate as Markdown, for a step summary or a comment. */
 export function gateMarkdown(report: GateReport): string {
-  const { candidate, baseline, comparison, checks, verdict, profile, leftOut } = report;
+  const { candidate, baseline, comparison, checks, shown, verdict, profile, leftOut } = report;
   const against = baseline === null ? '' : ` against \`${code(baseline.agent)}\``;
   return [
     `### ${MARKS[verdict]} Gate \`${code(profile)}\`: ${verdict}`,
@@ -17,6 +17,7 @@ export function gateMarkdown(report: GateReport): string {
     ...checks.map(
       (one) => `| ${cell(one.check)} | ${MARKS[one.verdict]} ${one.verdict} | ${cell(one.reason)} |`,
     ),
+    ...(shown ?? []).flatMap((sentence) => ['', `Shown, not decided on: ${cell(sentence)}`]),
     ...(leftOut.length === 0
       ? []
       : ['', `Left out: ${leftOut.length} scenarios that are not the same world.`]),
