@@ -1,4 +1,4 @@
-import { ChatError } from '../llm/index.ts';
+import { ChatError, type ChatErrorKind } from '../llm/index.ts';
 import type { Output } from './command.ts';
 
 /** How far a run is, in trials. */
@@ -39,12 +39,18 @@ export async function interruptible<T>(
   }
 }
 
+/** Failures that only another model, URL or setting mends: that is another run. */
+const OTHER_RUN: ReadonlySet<ChatErrorKind> = new Set(['unknown-model', 'bad-url', 'bad-request']);
+
 /** A failure of a model with what is kept. Before the first trial there is nothing to go on from. */
 function resumable(error: ChatError, { done, of }: Standing, again: string): ChatError {
-  if (of === 0) return error;
-  const kept = `${done} of ${of} trials done; ${again}`;
-  const hint = error.hint === undefined ? kept : `${error.hint}; ${kept}`;
-  return new ChatError(error.kind, error.message, { hint, cause: error });
+  if (done === 0) return error;
+  const { kind, message, hint = '' } = error;
+  // Some hints name the command themselves.
+  const isSaid = OTHER_RUN.has(kind) || hint.includes('the same command');
+  const kept = [`${done} of ${of} trials done`, ...(isSaid ? [] : [again])];
+  const whole = [...(hint === '' ? [] : [hint]), ...kept].join('; ');
+  return new ChatError(kind, message, { hint: whole, cause: error });
 }
 
 /** Resolves as someone asks us to stop. */

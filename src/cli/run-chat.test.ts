@@ -88,7 +88,7 @@ describe('run --agent chat:MODEL', () => {
     const command = [...AGENT, '--base-url', stub.baseUrl];
     const refused = await run('key', { OPENAI_API_KEY: 'sk-wrong-key' }, ...command);
     expect(refused).toMatchObject({ code: 2, json: { error: { code: 'unauthorised' } } });
-    expect(refused.stderr).toContain('0 of 2 trials done; the same command goes on from there');
+    expect(refused.stderr).toContain('the key is taken from OPENAI_API_KEY');
     expect(refused.stderr.trim().split('\n').at(-1)).not.toContain(' at ');
     const ended = await run('key', KEY, ...command);
     const usage = { turns: 2, cost: null, models: ['tiny'] };
@@ -98,6 +98,15 @@ describe('run --agent chat:MODEL', () => {
     expect(ended.stderr).toMatch(/Used: 2 turns of tiny: \d+ tokens in, \d+ out, cost unknown/u);
   });
 
+  it('a wrong setting leaves nothing in the way of the right one', async () => {
+    script = () => failsWith(400, { message: 'Unsupported parameter: temperature' });
+    const command = [...AGENT, '--base-url', stub.baseUrl];
+    const refused = await run('setting', KEY, ...command, '--temperature', '1');
+    expect(refused).toMatchObject({ code: 2, json: { error: { code: 'bad-request' } } });
+    script = () => says('It is as it is.');
+    expect(await run('setting', KEY, ...command)).toMatchObject({ code: 1, json: { trials: 2 } });
+  });
+
   it('an outage in mid-run is infrastructure, and counts against nobody', async () => {
     const before = stub.requests.length;
     script = (index) =>
@@ -105,7 +114,7 @@ describe('run --agent chat:MODEL', () => {
     const command = [...AGENT, '--base-url', stub.baseUrl, '--concurrency', '1'];
     const stopped = await run('outage', KEY, ...command);
     expect(stopped).toMatchObject({ code: 3, json: { error: { code: 'overloaded' } } });
-    expect(stopped.stderr).toContain('1 of 2 trials done');
+    expect(stopped.stderr).toMatch(/the same command goes on .*; 1 of 2 trials done\)$/mu);
     script = () => says('It is as it is.');
     const ended = await run('outage', KEY, ...command);
     expect(ended).toMatchObject({ code: 1, json: { trials: 2, void: { count: 0 } } });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { digestText } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
 import type { NamedPlan } from '../faults/index.ts';
+import { ChatError } from '../llm/index.ts';
 import {
   type AskedRun,
   configHash,
@@ -91,7 +92,7 @@ function runScenario(bank: LoadedBank, prepared: PreparedScenario, expanded: boo
 
 /**
  * Works in the folder of a run, new or taken up where it stopped, and lets go of it in the end, also when the
- * process is ended meanwhile.
+ * process is ended meanwhile. A model that gave nothing at all leaves an empty folder.
  * @throws UsageError when the folder is taken
  */
 export async function inRunFolder<T>(
@@ -104,11 +105,17 @@ export async function inRunFolder<T>(
   const folder = RunFolder.open(directory, config, asked);
   const release = (): void => folder.release();
   process.once('exit', release);
+  let isInVain = false;
   try {
     return await work(folder);
+  } catch (error) {
+    isInVain = error instanceof ChatError && !folder.started;
+    throw error;
   } finally {
     process.removeListener('exit', release);
     release();
+    // Another model, URL or setting is another run: nothing stands in its way that holds nothing.
+    if (isInVain) removeRunFolder(directory);
   }
 }
 

@@ -77,6 +77,9 @@ const FILES = {
   trajectories: 'trajectories',
 } as const;
 
+/** The judged steps of a step-wise run. */
+export const STEPS_FILE = 'stepwise.jsonl';
+
 const configSchema = z.strictObject({
   format: z.literal('groundhog.run'),
   version: z.literal(1),
@@ -233,6 +236,11 @@ export class RunFolder {
   /** Real milliseconds from first call to final answer; undefined when it was not measured. */
   wallClockMs(scenario: string, trial: number): number | undefined {
     return this.#wallClocks.get(trialKey(scenario, trial));
+  }
+
+  /** True once a trial, or a step of one, stands in it. */
+  get started(): boolean {
+    return [FILES.results, STEPS_FILE].some((name) => existsSync(join(this.directory, name)));
   }
 
   /** True once the summary is written. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
-import type { RunFolder } from './run-folder.ts';
+import { type RunFolder, STEPS_FILE } from './run-folder.ts';
 import { appendLine, readLines, type StoredLine, sealedLine } from './run-lines.ts';
 
 export const STEP_VERDICTS = ['exact', 'equivalent', 'harmless', 'fatal'] as const;
@@ -25,8 +25,6 @@ export interface StoredStep {
   readonly got: StoredCall | null;
   readonly detail: string;
 }
-
-const FILE = 'stepwise.jsonl';
 
 const callSchema = z.strictObject({
   tool: z.string(),
@@ -93,7 +91,7 @@ export class StepwiseLog {
   }
 
   get #path(): string {
-    return join(this.#folder.directory, FILE);
+    return join(this.#folder.directory, STEPS_FILE);
   }
 
   #assertPlanned({ scenario, trial }: StoredStep, { place }: StoredLine<unknown>): void {
