@@ -10,7 +10,20 @@ import { join } from 'node:path';
 const ROOT = new URL('..', import.meta.url).pathname;
 const PAGE = join(ROOT, 'docs/performance.md');
 
-const BENCHES = ['world', 'session', 'rest', 'mcp', 'openenv', 'sessions-cold', 'github', 'scoring', 'blame'];
+const BENCHES = [
+  'world',
+  'session',
+  'rest',
+  'mcp',
+  'openenv',
+  'sessions-cold',
+  'github',
+  'scoring',
+  'blame',
+  'faults',
+  'testbed',
+  'chat',
+];
 
 interface PrintedFigure {
   readonly value: number | null;
