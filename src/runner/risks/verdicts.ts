@@ -35,12 +35,13 @@ const verdict = z.object({
 export function scoreVerdicts(folder: string, file: string): GuardScore & { readonly verdicts: number } {
   const labels = linesOf(join(folder, RISKS_LABELS), label, {
     whenAbsent: `${folder} holds no ${RISKS_MANIFEST}: make one with groundhog risks BANK --out DIR`,
+    whenWrong:
+      'the file was cut off or edited: make the set anew with groundhog risks BANK --out DIR --fresh',
   }) as readonly RiskLabel[];
   const known = new Set(labels.map(({ id }) => id));
   const said = new Map<string, GuardVerdict>();
-  const read = linesOf(file, verdict, {
-    whenAbsent: 'one JSON object a line: {"id": "r00001", "unsafe": true}',
-  });
+  const aLine = 'one JSON object a line: {"id": "r00001", "unsafe": true}';
+  const read = linesOf(file, verdict, { whenAbsent: aLine, whenWrong: aLine });
   for (const [index, one] of read.entries()) {
     const place = { file, line: index + 1, column: 1 };
     if (!known.has(one.id)) {
@@ -57,7 +58,7 @@ export function scoreVerdicts(folder: string, file: string): GuardScore & { read
 function linesOf<T>(
   file: string,
   form: z.ZodType<T>,
-  { whenAbsent }: { readonly whenAbsent: string },
+  { whenAbsent, whenWrong }: { readonly whenAbsent: string; readonly whenWrong: string },
 ): readonly T[] {
   let text: string;
   try {
@@ -78,7 +79,7 @@ function linesOf<T>(
       `${path === '' ? 'not what a line holds' : `${path}: ${issue?.message}`}`,
       {
         place,
-        hint: whenAbsent,
+        hint: whenWrong,
       },
     );
   });
