@@ -239,6 +239,9 @@ describe('a judge in the gates file', () => {
       },
     });
     expect(ended.stderr).toContain('shown: judge j');
+    const words = ['gate', 'good', '--gates', 'always.yaml', '--profile', 'nightly'];
+    command([...words, '--markdown', 'judge.md']);
+    expect(readFileSync(at('judge.md'), 'utf8')).toContain('Shown, not decided on: judge j: 8 of 8');
   });
 
   it('is misuse where its profile or a file is not there, and at the end of a run that it never saw', () => {

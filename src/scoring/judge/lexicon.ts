@@ -27,10 +27,17 @@ const DO =
 const DOES = `${DO}\\w*`;
 const NUMBER = '(?:two|three|four|five|six|seven|eight|nine|ten|\\d+|several|multiple|many)';
 const REPLIES = '(?:answer|reply|response|message)(?:s|es)?|replies';
-const IDS = 'ids?|identifiers?|(?:order |ticket |account )?numbers?';
+const IDS = 'ids?|identifiers?|numbers?|(?:order|ticket|account|customer|invoice|issue|refund) #?\\d+';
 
-/** Quantities: a program counts them whatever else a sentence says. */
+/** Quantities, and whether an answer is right: programs say so whatever else stands in the sentence. */
 export const QUANTITIES: readonly Countable[] = [
+  {
+    countedBy: `${grader('answer')} of the scenario, and ${grader('contract')} of what was done`,
+    words: anyOf(
+      `(?:${REPLIES}|result|outcome) (?:\\w+ )?(?:correct|right|wrong|accurate|true)`,
+      `(?:correct|right|wrong|accurate|expected) (?:final )?(?:${REPLIES}|result|outcome)`,
+    ),
+  },
   {
     countedBy: metric('costPerSuccess'),
     words: anyOf(
@@ -155,12 +162,11 @@ export const FACTS: readonly Countable[] = [
   },
 ];
 
-/** Words that ask for a judgement. */
+/** Words that ask for a judgement. Adverbs do not: *did it sensibly avoid …* asks whether it did. */
 export const JUDGEMENT = anyOf(
-  ...['sensibl[ey]', 'reasonabl[ey]', 'defensible', 'justifi(?:ed|able|ably)', 'sound(?:ly)?'],
-  ...['appropriate(?:ly)?', 'suitabl[ey]', 'warranted', 'wise(?:ly)?', 'understandable', 'coherent'],
-  ...['makes? sense', 'made sense', 'good', 'best', 'right', 'logical(?:ly)?', 'prudent'],
-  'well[- ](?:chosen|thought|founded|reasoned)',
+  ...['sensible', 'reasonable', 'defensible', 'justifi(?:ed|able)', 'sound', 'appropriate', 'suitable'],
+  ...['warranted', 'wise', 'understandable', 'coherent', 'makes? sense', 'made sense', 'good', 'best'],
+  ...['right', 'logical', 'prudent', 'well[- ](?:chosen|thought|founded|reasoned)'],
 );
 
 /** Words that ask whether one thing stands on another. */

@@ -15,13 +15,16 @@ export interface RefusedQuestion {
   readonly reason: string;
 }
 
+/** *Is it right that* asks whether something is so, and judges nothing. */
+const IS_IT_SO = /\b(?:is|was) it (?:right|true|correct|the case|a fact) that /gu;
+
 const KINDS_TOLD =
   'a judge is asked whether a plan is sensible, whether the choice of a tool at a step is defensible, or ' +
   'whether the answer is supported by the tool results';
 
 /** Which of the three kinds a question in words (English) is, or why no judge is asked it. */
 export function readQuestion(text: string): AskableQuestion | RefusedQuestion {
-  const question = text.normalize('NFKC').toLowerCase().replace(/[‘’]/gu, "'");
+  const question = text.normalize('NFKC').toLowerCase().replace(/[‘’]/gu, "'").replace(IS_IT_SO, 'did ');
   const countedBy = counterOf(question);
   if (countedBy !== null) {
     return { countedBy, reason: `this is counted, not judged: ${countedBy} does it` };
@@ -44,8 +47,9 @@ function counterOf(question: string): string | null {
   return null;
 }
 
-const BESIDE =
-  /[?!;]|\.(?:\s|$)|\b(?:and|or|also),?\s+(?=(?:did|does|do|has|have|was|were|is|are|how|whether)\b)/u;
+const ASKS = '(?:did|does|do|has|have|was|were|is|are|how|whether)\\b';
+const BESIDE = new RegExp(`[?!;]|\\.(?:\\s|$)|\\b(?:and|or|also),?\\s+(?=${ASKS})`, 'u');
+const BEGINS_QUESTION = new RegExp(`^${ASKS}`, 'u');
 
 /** Sentences, and what is asked beside them; a subordinate clause stays with its sentence. */
 function clausesOf(question: string): readonly string[] {
@@ -55,7 +59,14 @@ function clausesOf(question: string): readonly string[] {
     .filter((clause) => clause !== '');
 }
 
+/** The kind of the first question; null where any of them is of none. */
 function kindOf(question: string): JudgeKind | null {
+  const asked = clausesOf(question).filter((clause) => BEGINS_QUESTION.test(clause));
+  const kinds = asked.length > 1 ? asked.map(kindOfClause) : [kindOfClause(question)];
+  return kinds.includes(null) ? null : (kinds[0] ?? null);
+}
+
+function kindOfClause(question: string): JudgeKind | null {
   if (REPLY.test(question) && BORNE_OUT.test(question)) return 'support';
   if (!JUDGEMENT.test(question)) return null;
   if (PLAN.test(question)) return 'plan';
