@@ -13,7 +13,7 @@ export interface DataFolder {
   readonly fresh: boolean;
 }
 
-/** @throws UsageError for a folder without a name, and one that holds something else than data that may go. */
+/** @throws UsageError for a folder without a name, or one that holds something else than data that may go */
 export function assertFree({ out, what, manifest, fresh }: DataFolder): void {
   if (out.trim() === '') {
     throw new UsageError('no-out', 'the folder has no name', { hint: 'give another --out' });
