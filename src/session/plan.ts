@@ -9,8 +9,8 @@ import { toolboxOf } from './toolbox.ts';
 const form = z.object({ rules: z.array(faultRule.extend({ id: z.string(), label: z.string() })) });
 
 /**
- * @throws UsageError for a plan that is not of the form, which a program's may be, or could never happen as it
- *   is written, with the place within it.
+ * @throws UsageError for a plan that is not of the form, which a program's may be, or could never happen as
+ *   it is written, with the place within it.
  */
 export function assertPlan(plan: FaultPlan, scope: PlanScope): void {
   const [issue] = form.safeParse(plan).error?.issues ?? [];

@@ -1,9 +1,8 @@
 /** Judges at work: what they are asked, labels and verdicts read from files, and exams held on them. */
-export { detectorVerdicts, type ExamRun, type JudgeView } from './detector.ts';
+export { detectorVerdicts, type ExamRun } from './detector.ts';
 export {
   examRunsIn,
   examRunsOf,
-  type HeldExam,
   holdExam,
   modelVerdicts,
   verdictsWithoutModel,

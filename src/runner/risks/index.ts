@@ -3,6 +3,5 @@
  * them does. `generateRisks` gives them in memory, `writeRisks` writes them into a folder.
  */
 export { generateRisks, type RiskRun, type RiskSet } from './generate.ts';
-export type { RiskEdit } from './types.ts';
 export { scoreVerdicts } from './verdicts.ts';
-export { type RiskRecordLabel, type RisksManifest, rootOf, writeRisks } from './write.ts';
+export { type RisksManifest, rootOf, writeRisks } from './write.ts';
