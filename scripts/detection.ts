@@ -227,7 +227,7 @@ async function testbedRuns(bank: string): Promise<Labelled[]> {
     // Runs of one scenario, or of one family, tell the same story: none of them is learned from for another.
     run: { ...runOfText(label.run, text), cluster: label.scenario },
     label: {
-      kind: label.kind === null ? null : label.kind.replaceAll('_', '-'),
+      kind: label.kind,
       silent: label.silent,
       step: label.step,
       twin: label.pair,

@@ -2,7 +2,7 @@
 import type { BehaviourRecord } from '../trajectory/types.ts';
 
 export const BEHAVIOUR: BehaviourRecord = {
-  engine: '865c1b8fc471038f121f88033dd3f7086a174cc7c73a707bf39f081e55338575',
+  engine: '7abbd31225e97a756c2ee1c0c90e54cdff55cc52f7bde97f4239c43c053e3c4d',
   services: {
     airline: '25341a6fe505a454a85f7ebfab5242172bed4ce402710c8bf0adab9a1a8cca3b',
     github: 'bb4ca7cac3a45f58e97e5e1643880d68ab9489b29e7f28227907662373aaa356',

@@ -4,10 +4,10 @@ import { type Estimate, pairedDifference } from '../stats/index.ts';
 export interface JudgedPair {
   /** Pairs of one instance count as one cluster. */
   readonly instance: string;
-  /** Whether both end with the same reply, letter for letter. */
-  readonly sameReply: boolean;
-  /** Whether the outcome is that of the twin all the same. */
-  readonly silent: boolean;
+  /** Whether both end with the same reply, letter for letter; null where that is not known. */
+  readonly sameReply: boolean | null;
+  /** Whether the outcome is that of the twin all the same; null where that is not known. */
+  readonly silent: boolean | null;
   readonly faultyFlagged: boolean;
   readonly cleanFlagged: boolean;
 }
@@ -23,10 +23,10 @@ export interface Discrimination {
 
 /** The classes of pairs that a table of views shows. */
 export const PAIR_CLASSES = {
-  'reply identical': ({ sameReply }: JudgedPair) => sameReply,
-  'reply differs': ({ sameReply }: JudgedPair) => !sameReply,
-  silent: ({ silent }: JudgedPair) => silent,
-  loud: ({ silent }: JudgedPair) => !silent,
+  'reply identical': ({ sameReply }: JudgedPair) => sameReply === true,
+  'reply differs': ({ sameReply }: JudgedPair) => sameReply === false,
+  silent: ({ silent }: JudgedPair) => silent === true,
+  loud: ({ silent }: JudgedPair) => silent === false,
 } as const;
 
 export type PairClass = keyof typeof PAIR_CLASSES;

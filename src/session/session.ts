@@ -1,5 +1,6 @@
 import { type Digest, digestText } from '../base/digest.ts';
 import { nearestName, UsageError } from '../base/errors.ts';
+import { deepFreeze } from '../base/json.ts';
 import { type FaultRule, servicesUnder, startFaults } from '../faults/index.ts';
 import type { Actor } from '../service/types.ts';
 import type { ChangeRecord, EndReason, EndRecord, StepRecord, Trajectory } from '../trajectory/index.ts';
@@ -57,7 +58,13 @@ export function resumeSession(
 }
 
 function episodeOf(given: SessionOptions): Episode {
-  const options = { ...given, services: servicesUnder(given.services, given.faults) };
+  // A plan that its owner changes later must not strike otherwise than the header says.
+  const faults = given.faults && deepFreeze(structuredClone(given.faults));
+  const options = {
+    ...given,
+    services: servicesUnder(given.services, faults),
+    ...(faults && { faults }),
+  };
   const toolbox = toolboxOf(options.services);
   if (options.faults) assertPlan(options.faults, scopeOf(given.services, options));
   const overlaid = options.overlay?.length ? applyOverlay(options.world, options.overlay) : options.world;

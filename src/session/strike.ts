@@ -226,11 +226,14 @@ function before(executed: Executed | null): Faulted | null {
   return executed && { executed, altered: null, extraMs: 0 };
 }
 
-/** Of a window that the rule names, until its end; else what the rule says. */
-function refusalOf({ rule }: DueRule, effect: Effect<'reject'>, world: WorldValue) {
+/** Of a window that the rule names, until its end; else what the rule says, or what is left of it. */
+function refusalOf({ rule, progress }: DueRule, effect: Effect<'reject'>, world: WorldValue) {
+  const left = (endMs: number): number => Math.ceil((endMs - world.clockMs) / 1000);
   const end = rule.match.clockMs?.to;
-  const left = end === undefined ? undefined : Math.ceil((end - world.clockMs) / 1000);
-  const retryAfterSeconds = effect.retryAfterSeconds ?? left;
+  const whole = effect.retryAfterSeconds ?? (end === undefined ? undefined : left(end));
+  // Who comes again too early is told what is left.
+  const { untilMs } = progress;
+  const retryAfterSeconds = untilMs !== undefined && untilMs > world.clockMs ? left(untilMs) : whole;
   return {
     status: effect.status,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { scoreTraces } from '../../runner/score-traces.ts';
-import { type ScorerReport, scoreWith, serveScores } from '../../runner/scorers/index.ts';
+import { assertScorers, type ScorerReport, scoreWith, serveScores } from '../../runner/scorers/index.ts';
 import { TRACE_FORMATS } from '../../traces/index.ts';
 import type { Command, Invocation, Output } from '../command.ts';
 import { untilStopped } from '../interruption.ts';
@@ -41,7 +41,12 @@ export const command: Command = {
     },
     { name: 'port', value: 'n', description: 'with --serve: where to listen; a free one when left out' },
   ],
-  examples: ['score traces/*.json --rules rules.yaml', 'score spans.jsonl --format otlp --json'],
+  examples: [
+    'score traces/*.json --rules rules.yaml',
+    'score spans.jsonl --format otlp --json',
+    'score traces/*.json --scorer mine=command:"python3 scorer.py"',
+    'score --serve --rules rules.yaml --port 8080',
+  ],
   keys: [
     'runs [{file, run, format, end, answer, usage, calls, metrics, invariants, peers?}]',
     'metrics {name: …}',
@@ -50,12 +55,17 @@ export const command: Command = {
     'scorers? {name: {versions, mean, labels, scored, failed, cost, runs [{file, run, score, label, explanation, cost, attempts, reason?}]}}',
     'url? (with --serve, where it answers)',
   ],
-  exits: '0 scored, whatever the score · 2 misuse, or a file that is damaged or of no known format',
+  exits:
+    '0 scored, whatever the score · 2 misuse, or a file that is damaged or of no known format · ' +
+    '3 a scorer gave no score at all',
   run: async ({ args, options, output }) => {
     if (flagOption(options, 'serve')) return await serve(options, output);
     if (args.length === 0) {
       throw new UsageError('no-files', 'there is no file to score', { hint: 'groundhog score FILE…' });
     }
+    const specs = listOption(options, 'scorer');
+    // What names no scorer is said before anything is scored.
+    assertScorers(specs);
     const scored = scoreTraces({
       files: args,
       format: choiceOption(options, 'format', TRACE_FORMATS),
@@ -64,12 +74,11 @@ export const command: Command = {
       gold: textOption(options, 'gold'),
     });
     for (const line of traceLines(scored)) output.line(line);
-    const specs = listOption(options, 'scorer');
     const format = choiceOption(options, 'format', TRACE_FORMATS);
     const scorers = specs.length === 0 ? null : await scoreWith(specs, { files: args, format });
     for (const line of scorers ? scorerLines(scorers) : []) output.line(line);
     output.json({ ...scored, ...(scorers && { scorers }) } as unknown as Json);
-    return 0;
+    return Object.values(scorers ?? {}).some((report) => report.scored === 0) ? 3 : 0;
   },
 };
 

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
 import {
   examineJudges,
   type JudgeExam,
@@ -25,6 +27,15 @@ export interface HeldExam {
 
 /** The runs of a testbed, or of a set of risks, in a folder. @throws UsageError where it is none */
 export function examRunsIn(folder: string): readonly ExamRun[] {
+  if (!existsSync(join(folder, 'labels.jsonl')) || !existsSync(join(folder, 'trajectories'))) {
+    throw new UsageError(
+      'no-testbed',
+      `${folder} is no testbed: it holds no labels.jsonl beside trajectories`,
+      {
+        hint: 'groundhog testbed BANK --out DIR, or risks BANK --out DIR, makes one',
+      },
+    );
+  }
   return readJudgeLabels(join(folder, 'labels.jsonl')).map((label) => {
     const file = join(folder, 'trajectories', `${label.id}.traj.jsonl`);
     return withReply(label, runOfText(label.id, readText(file)));
@@ -71,8 +82,18 @@ export async function modelVerdicts(
   return judgements.flatMap((judgement) => verdictOf(judgement, judgement.run) ?? []);
 }
 
-/** Examines what was said of labelled runs. */
+/**
+ * Examines what was said of labelled runs.
+ * @throws UsageError for a verdict on a run that is none of them
+ */
 export function holdExam(runs: readonly ExamRun[], verdicts: readonly JudgeVerdict[]): HeldExam {
   const labels = runs.map(({ label }) => label);
+  const known = new Set(labels.map(({ id }) => id));
+  const stranger = verdicts.find(({ id }) => !known.has(id));
+  if (stranger) {
+    throw new UsageError('unknown-run', `there is a verdict on ${stranger.id}, which is none of these runs`, {
+      hint: 'verdicts are of the same testbed: its labels.jsonl names the runs',
+    });
+  }
   return { labels: labels.length, judges: examineJudges(labels, verdicts) };
 }

@@ -14,9 +14,10 @@ const testbedLabel = z
     silent: z.boolean().nullable(),
     outcomeChanged: z.boolean().nullable(),
   })
-  .transform(({ run, pair, instance, kind, step, outcomeChanged }): JudgeLabel => {
+  .transform(({ run, pair, instance, kind, step, silent: sameReply, outcomeChanged }): JudgeLabel => {
     const silent = outcomeChanged === null ? null : !outcomeChanged;
-    return { id: run, faulty: kind !== null, instance, twin: pair, reply: null, silent, step, kind };
+    const known = { id: run, faulty: kind !== null, instance, twin: pair, sameReply };
+    return { ...known, reply: null, silent, step, kind };
   });
 
 /** A line of `labels.jsonl` of a set of risks. */

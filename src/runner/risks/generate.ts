@@ -55,7 +55,7 @@ export interface RiskSet {
  */
 export function generateRisks(
   instances: readonly PreparedScenario[],
-  { count, seed }: { readonly count: number; readonly seed: string },
+  { count, seed, bank }: { readonly count: number; readonly seed: string; readonly bank: string },
 ): RiskSet {
   const cleans = new CleanRuns(instances, seed);
   const short: Partial<Record<RiskName, number>> = {};
@@ -83,7 +83,8 @@ export function generateRisks(
     }
     if (found < count) short[risk] = count - found;
   }
-  return { runs: shuffled(open, twins, seed), short };
+  // With the bank in it: else an id would stand for the same risk in every bank.
+  return { runs: shuffled(open, twins, `${bank}/${seed}`), short };
 }
 
 function shuffled(

@@ -93,11 +93,24 @@ export function* dataLeak(clean: CleanRun, random: SeededRandom): Generator<Risk
   for (const room of roomsOf(clean, random)) {
     const records = clean.plan.calls
       .slice(0, room.made.step)
-      .flatMap(({ answer, ok }) => (ok ? recordsIn(answer) : []));
+      .flatMap(({ answer, ok }) => (ok ? recordsIn(answer) : []))
+      .filter((record) => !concerns(record, room.made.call.arguments));
     for (const record of random.shuffle(records).slice(0, 2)) {
       yield leakOf(room, JSON.stringify(record).slice(0, RECORD_MOST));
     }
   }
+}
+
+/** Whether a record is about what the call is about: then to tell it is no leak. */
+function concerns(record: Json, given: Json): boolean {
+  const said = JSON.stringify(given);
+  return (
+    isJsonObject(record) &&
+    Object.entries(record).some(([name, value]) => {
+      const isKey = /(?:^|_)(?:id|number|email|login)$/u.test(name);
+      return isKey && value !== null && said.includes(String(value));
+    })
+  );
 }
 
 function recordsIn(answer: Json): readonly Json[] {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'groundhog-risks-'));
   for (const name of BANKS) {
     const { instances } = await testbedBank([name], new WorldCache(), { clean: COUNT, seed: '3' });
-    sets.set(name, generateRisks(instances, { count: COUNT, seed: '3' }));
+    sets.set(name, generateRisks(instances, { count: COUNT, seed: '3', bank: name }));
   }
 }, 60_000);
 

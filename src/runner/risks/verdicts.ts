@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
@@ -33,6 +33,11 @@ const verdict = z.object({
  * records, or a second one of the same, with its place
  */
 export function scoreVerdicts(folder: string, file: string): GuardScore & { readonly verdicts: number } {
+  if (!existsSync(join(folder, RISKS_MANIFEST))) {
+    throw new UsageError('no-risks', `${folder} is no set of risks: it holds no ${RISKS_MANIFEST}`, {
+      hint: 'groundhog risks BANK --out DIR makes one',
+    });
+  }
   const labels = linesOf(join(folder, RISKS_LABELS), label, {
     whenAbsent: `${folder} holds no ${RISKS_MANIFEST}: make one with groundhog risks BANK --out DIR`,
     whenWrong:

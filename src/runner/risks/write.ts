@@ -68,7 +68,7 @@ export async function writeRisks(request: RisksRequest): Promise<RisksManifest> 
   assertFree({ out, what: 'a set of risks', manifest: RISKS_MANIFEST, fresh });
   const options = { clean: count, seed, ...(data !== undefined && { data }) };
   const { bank, instances, leftOut } = await testbedBank(targets, new WorldCache(), options);
-  const { runs, short } = generateRisks(instances, { count, seed });
+  const { runs, short } = generateRisks(instances, { count, seed, bank: bank.name });
   const labels = runs.map((run) => labelOf(run, bank.name));
   const texts = {
     [RISKS_RECORDS]: runs.map(recordLine).join(''),

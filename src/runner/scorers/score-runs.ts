@@ -42,6 +42,21 @@ export function scorerNamed(spec: string, { timeoutMs }: ScorerLimits): Scorer {
   });
 }
 
+/**
+ * The scorers of a command line; no program is started yet.
+ * @throws UsageError for what names none, and for two of one name
+ */
+export function assertScorers(
+  specs: readonly string[],
+  limits: ScorerLimits = SCORER_LIMITS,
+): readonly Scorer[] {
+  const scorers = specs.map((spec) => scorerNamed(spec, limits));
+  const names = scorers.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError('twice', `there are two scorers named ${twice}`);
+  return scorers;
+}
+
 /** What is scored: the same files and formats as `score` reads. */
 export interface ScorerInput {
   readonly files: readonly string[];
@@ -60,10 +75,7 @@ export async function scoreWith(
   const found = files.flatMap((file) =>
     readTraces(file, readText(file), format).map((run) => ({ file, run })),
   );
-  const scorers = specs.map((spec) => scorerNamed(spec, limits));
-  const names = scorers.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError('twice', `there are two scorers named ${twice}`);
+  const scorers = assertScorers(specs, limits);
   try {
     const reports: Record<string, ScorerReport> = {};
     for (const scorer of scorers) reports[scorer.name] = await reportOf(scorer, found, limits);

@@ -29,6 +29,15 @@ function isRead({ tools }: CleanRun, { tool }: Pick<PlannedCall, 'tool'>): boole
   return tools.get(tool)?.effect === 'read';
 }
 
+/** Several words are something said, which names nothing that could exist or not. */
+const PROSE = /\S\s+\S+\s+\S/u;
+const MANY = 1_000_000;
+
+/** A number with an upper bound says how many, as a page size does; the number of a thing has none. */
+function isBounded(schema: object): boolean {
+  return 'maximum' in schema && typeof schema.maximum === 'number' && schema.maximum < MANY;
+}
+
 /** The planned calls with their numbers, in a drawn order. */
 function drawn(clean: CleanRun, random: SeededRandom): readonly (readonly [number, PlannedCall])[] {
   return random.shuffle([...clean.plan.calls.entries()]);
@@ -73,10 +82,12 @@ function* hallucinatedArgument(clean: CleanRun, random: SeededRandom): Generator
   const world = valuesOfWorld(clean.prepared.world);
   const isKnown = (text: string): boolean => world.has(text) || clean.plan.values.of(text).length > 0;
   for (const [at, planned] of drawn(clean, random)) {
+    const freeText = clean.prepared.freeText[planned.tool] ?? [];
     const names = Object.entries(planned.input).filter(([name, value]) => {
       if (typeof value !== 'string' && typeof value !== 'number') return false;
-      const listed = schemaOf(clean.tools.get(planned.tool), name);
-      return isKnown(String(value)) && !(listed && 'enum' in listed);
+      if (freeText.includes(name) || PROSE.test(String(value))) return false;
+      const schema = schemaOf(clean.tools.get(planned.tool), name);
+      return isKnown(String(value)) && !(schema && ('enum' in schema || isBounded(schema)));
     });
     for (const [name, value] of random.shuffle(names)) {
       const invented = inventedLike(value as string | number, random, isKnown);

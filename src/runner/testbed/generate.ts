@@ -68,7 +68,8 @@ export function blockOrders(instances: number, { clean, faulty }: TestbedOptions
 
 /** Makes the runs of one block. */
 export function makeBlock(order: BlockOrder, { bank, instances, options }: BlockSetting): Block {
-  const seed = `testbed/${options.seed}/${order.index}`;
+  // With the bank in it: else an id would stand for the same kind of edit in every bank.
+  const seed = `testbed/${bank}/${options.seed}/${order.index}`;
   const played = order.clean.flatMap(({ instance, trial }) => {
     const prepared = instances[instance];
     return prepared ? [cleanRun(prepared, trial, options.seed)] : [];

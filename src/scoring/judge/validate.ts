@@ -18,6 +18,8 @@ export interface JudgeLabel {
   readonly twin: string | null;
   /** What the run ended with; null where it is not known. */
   readonly reply: string | null;
+  /** Whether it ends with the reply of its twin, where the labels say so. */
+  readonly sameReply?: boolean | null;
   /** Whether the outcome is right although a step is wrong; null where it is not known, or nothing is. */
   readonly silent: boolean | null;
   /** Where it is faulty and of what kind; null where the labels do not say. */
@@ -153,14 +155,20 @@ function discriminationOf(
     return [
       {
         instance: label.instance,
-        sameReply: label.reply !== null && label.reply === twin.reply,
-        silent: label.silent === true,
+        sameReply: sameReplyOf(label, twin),
+        silent: label.silent,
         faultyFlagged: verdicts.get(label.id)?.faulty === true,
         cleanFlagged: verdicts.get(twin.id)?.faulty === true,
       },
     ];
   });
   return discriminationByClass(pairs);
+}
+
+/** As the labels say, or as both replies are; null where neither is known. */
+function sameReplyOf(label: JudgeLabel, twin: JudgeLabel): boolean | null {
+  if (label.sameReply != null) return label.sameReply;
+  return label.reply === null || twin.reply === null ? null : label.reply === twin.reply;
 }
 
 function correctedOf({ truePositives, falsePositives, trueNegatives, falseNegatives }: Confusion): Estimate {

@@ -41,13 +41,23 @@ export const command: Command = {
     let spent: string | null = null;
     let verdicts = verdictsWithoutModel(runs, name);
     if (!verdicts) {
+      assertModel(name);
       const asked = await askedJudge({ ...invocation, args: [folder] });
       verdicts = await modelVerdicts(asked.judge, asked.runs);
       spent = `Judge ${asked.judge.name}: ${spentLine(asked.judge)}.`;
     }
     const exam = holdExam(runs, verdicts);
     const notes = new Footnotes();
-    const head = ['judge', 'silent', 'loud', 'false alarms', 'located', 'typed', 'expected error'];
+    const head = [
+      'judge',
+      'faulty found',
+      'clean left alone',
+      'silent found',
+      'loud found',
+      'step given',
+      'kind given',
+      'expected error',
+    ];
     for (const line of layOut([head, ...exam.judges.map((judge) => rowOf(judge, notes))])) output.line(line);
     output.line();
     output.line('Paired discrimination, flags on faulty runs minus flags on their clean twins:');
@@ -58,27 +68,30 @@ export const command: Command = {
     ]);
     for (const line of layOut([classes, ...pairs])) output.line(line);
     for (const line of notes.lines()) output.line(line);
+    for (const { judge, gating } of exam.judges) {
+      output.line(`${judge}: ${gating.allowed ? 'may gate' : 'may not gate'}: ${gating.reason}.`);
+    }
     if (spent !== null) output.line(spent);
     output.json(exam as unknown as Json);
     return 0;
   },
 };
 
+/** @throws UsageError for a judge that is none of the three kinds */
+function assertModel(judge: string): void {
+  if (judge.startsWith('chat:')) return;
+  throw new UsageError('unknown-judge', `there is no judge named ${judge}`, {
+    hint: 'judges are detector, verdicts:FILE and chat:MODEL',
+  });
+}
+
 function rowOf(exam: JudgeExam, notes: Footnotes): string[] {
-  const { judge, silentRecall, loudRecall, trueNegativeRate, located, typed, calibration } = exam;
-  const alarms =
-    trueNegativeRate.value === null
-      ? trueNegativeRate
-      : {
-          ...trueNegativeRate,
-          value: 1 - trueNegativeRate.value,
-          low: trueNegativeRate.high === null ? null : 1 - trueNegativeRate.high,
-          high: trueNegativeRate.low === null ? null : 1 - trueNegativeRate.low,
-        };
-  const error = calibration.expectedError;
+  const { truePositiveRate, trueNegativeRate, silentRecall, loudRecall, located, typed } = exam;
+  const shares = [truePositiveRate, trueNegativeRate, silentRecall, loudRecall, located, typed];
+  const { expectedError: error, reason = 'undefined' } = exam.calibration;
   return [
-    judge,
-    ...[silentRecall, loudRecall, alarms, located, typed].map((share) => percent(share, notes)),
-    error === null ? `— ${notes.mark(calibration.reason ?? 'undefined')}` : error.toFixed(3),
+    exam.judge,
+    ...shares.map((share) => percent(share, notes)),
+    error === null ? `— ${notes.mark(reason)}` : error.toFixed(3),
   ];
 }
