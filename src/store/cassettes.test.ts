@@ -250,6 +250,27 @@ describe('the file of a cassette', () => {
     expect(open(0)).toThrow(/key/u);
   });
 
+  it('ends a run before anything is asked where it cannot be written, and needs no writing to replay', () => {
+    const place = join(directory, 'a-file');
+    writeFileSync(place, '');
+    for (const mode of ['auto', 'record'] as const) {
+      expect(() => cassettes(mode, place).forTrial('refund', 0)).toThrow(
+        expect.objectContaining({
+          code: 'unwritable',
+          message: 'it cannot be written: its folder is a file',
+        }),
+      );
+    }
+    cassettes('replay', join(directory, 'none')).forTrial('refund', 0);
+    expect(existsSync(join(directory, 'none'))).toBe(false);
+  });
+
+  it('that can no longer be written is no deed of the agent', async () => {
+    const model = cassettes('auto', join(directory, 'gone')).forTrial('refund', 0)(echo());
+    rmSync(join(directory, 'gone'), { recursive: true });
+    await expect(model.complete(REQUEST)).rejects.toThrow(UsageError);
+  });
+
   it('has a name that any scenario may have', async () => {
     await cassettes('record').forTrial('a/../b c', 0)(echo()).complete(REQUEST);
     expect(readdirSync(directory)).toEqual(['a%2F..%2Fb%20c.0.jsonl']);

@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Digest } from '../base/digest.ts';
 import { UsageError } from '../base/errors.ts';
@@ -12,7 +11,7 @@ import {
 } from '../llm/cassette.ts';
 import { Redaction } from '../llm/redaction.ts';
 import type { ChatModel, ChatReply } from '../llm/types.ts';
-import { appendLine, readLines } from './run-lines.ts';
+import { AppendedFile, readLines } from './run-lines.ts';
 
 const tokens = z.int().nonnegative().nullable();
 
@@ -58,24 +57,26 @@ export class Cassettes {
 
   /**
    * Reads the cassette of one trial.
-   * @throws UsageError with file and line for a line that is no exchange of that trial
+   * @throws UsageError with file and line for a line that is no exchange of that trial, and where nothing
+   *   could be recorded
    */
   forTrial(scenario: string, trial: number): TrialCassette {
     const { mode } = this;
     const key = { scenario, trial };
-    const tape = new FileTape(this.path(key), key, { repair: mode !== 'replay' });
+    const tape = new FileTape(this.path(key), key, { isReplay: mode === 'replay' });
     const redaction = this.#redaction;
     return (model, options) => withCassette(model, { mode, key, tape, redaction, ...options });
   }
 }
 
 class FileTape implements Tape {
-  readonly #path: string;
+  /** Null where it is only replayed. */
+  readonly #file: AppendedFile | null;
   readonly #replies = new Map<number, Map<Digest, ChatReply>>();
 
-  constructor(path: string, key: CassetteKey, { repair }: { readonly repair: boolean }) {
-    this.#path = path;
-    for (const { value, place } of readLines(path, exchangeSchema, { repair, sealed: false })) {
+  constructor(path: string, key: CassetteKey, { isReplay }: { readonly isReplay: boolean }) {
+    this.#file = isReplay ? null : new AppendedFile(path);
+    for (const { value, place } of readLines(path, exchangeSchema, { repair: !isReplay, sealed: false })) {
       if (value.key.scenario !== key.scenario || value.key.trial !== key.trial) {
         const other = `${value.key.scenario}#${value.key.trial}`;
         throw new UsageError('run-file', `the exchange is one of ${other}, not of this trial`, { place });
@@ -93,8 +94,7 @@ class FileTape implements Tape {
   }
 
   add(exchange: Exchange): void {
-    mkdirSync(dirname(this.#path), { recursive: true });
-    appendLine(this.#path, JSON.stringify(exchange));
+    this.#file?.add(JSON.stringify(exchange));
     this.#keep(exchange.turn, exchange.requestHash, exchange.reply);
   }
 

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { digestText } from '../base/digest.ts';
 import { type SourcePlace, UsageError } from '../base/errors.ts';
@@ -77,6 +86,33 @@ export function appendLine(path: string, line: string): void {
   appendFileSync(path, `${line}\n`);
 }
 
+/** A file that is only appended to, beside a run: recordings and verdicts that were paid for. */
+export class AppendedFile {
+  readonly #path: string;
+
+  /** Makes its folder, before anything is paid for. @throws UsageError where that cannot be made */
+  constructor(path: string) {
+    this.#path = path;
+    orUnwritable(path, () => mkdirSync(dirname(path), { recursive: true }));
+  }
+
+  /** @throws UsageError when it cannot be written, a full disk included: that is no deed of an agent */
+  add(line: string): void {
+    orUnwritable(this.#path, () => appendLine(this.#path, line));
+  }
+}
+
+function orUnwritable(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new UsageError('unwritable', `it cannot be written: ${UNWRITABLE[code] ?? message}`, {
+      place: { file: path },
+    });
+  }
+}
+
 /**
  * Writes a file so that it is there whole or not at all.
  * @throws UsageError when the path cannot be written to: no such folder, no permission, a folder of that name
@@ -99,6 +135,7 @@ export function writeWhole(path: string, text: string, options: { readonly mode?
 const UNWRITABLE: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'its folder is a file',
+  EEXIST: 'its folder is a file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',

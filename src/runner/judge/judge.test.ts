@@ -175,8 +175,24 @@ describe('the cache', () => {
     expect(await (await judge({}, { cache })).ask(plan)).toMatchObject({ verdict: null, requests: 2 });
     script = () => says(said('no'));
     expect(await (await judge({}, { cache })).ask(plan)).toMatchObject({ verdict: 'no', cached: false });
-    writeFileSync(cache, '{"key": 1}\n');
-    await expect(judge({}, { cache })).rejects.toMatchObject({ code: 'run-file', place: { line: 1 } });
+    const kept = readFileSync(cache, 'utf8');
+    for (const edited of [
+      '{"key": 1}\n',
+      kept.replace('"no"', '"maybe"'),
+      kept.replace(/(?<="confidence":)/u, '9'),
+    ]) {
+      writeFileSync(cache, edited);
+      await expect(judge({}, { cache })).rejects.toMatchObject({ code: 'run-file', place: { line: 1 } });
+    }
+  });
+
+  it('ends before anything is asked where verdicts could not be kept', async () => {
+    writeFileSync(at('a-file'), '');
+    const opened = judge({}, { cache: at('a-file/verdicts.jsonl') });
+    await expect(opened).rejects.toMatchObject({
+      code: 'unwritable',
+      place: { file: at('a-file/verdicts.jsonl') },
+    });
   });
 });
 

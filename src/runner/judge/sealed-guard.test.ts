@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -61,6 +61,8 @@ describe('a run of a sealed scenario', () => {
     // The key that opens the bank to agents does not open it to a judge.
     expect(() => read('loose/sealed.traj.jsonl', 'unknown', [at('bank')])).toThrow('look-1 may be sealed');
     expect(read('loose', 'none')).toHaveLength(2);
+    writeFileSync(at('loose/run.json'), '{"config": {"scena');
+    expect(() => read('loose/open.traj.jsonl')).toThrow('look-0 may be sealed');
   });
 });
 

@@ -71,7 +71,7 @@ export class SealedGuard {
   #listedIn(path: string): ReadonlyMap<string, string | null> | null {
     const known = this.#listed.get(path);
     if (known !== undefined) return known;
-    const parsed = existsSync(path) ? runFile.safeParse(JSON.parse(readText(path))) : null;
+    const parsed = existsSync(path) ? runFile.safeParse(jsonOf(readText(path))) : null;
     const listed = parsed?.success
       ? new Map(
           parsed.data.config.scenarios.flatMap(({ id, scenario, canary = null }) =>
@@ -106,5 +106,14 @@ export class SealedGuard {
         });
       },
     };
+  }
+}
+
+/** Undefined for a file that was cut off: it tells of no scenario. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,15 +1,13 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { z } from 'zod';
-import { appendLine, readLines } from '../../store/run-lines.ts';
+import { AppendedFile, readLines } from '../../store/run-lines.ts';
 
 const tokens = z.int().nonnegative().nullable();
 
 /** Of a line only what finds it and what is paid for is held to a form; verdicts differ by question. */
 const cachedLine = z.looseObject({
   key: z.string(),
-  verdict: z.string(),
-  confidence: z.number(),
+  verdict: z.enum(['yes', 'no', 'first', 'second', 'tie']),
+  confidence: z.number().min(0).max(1),
   reason: z.string(),
   pointsTo: z.int().nullable(),
   judge: z.string(),
@@ -32,12 +30,15 @@ interface Cacheable {
  * no verdict is not kept: it may be asked again.
  */
 export class VerdictCache {
-  readonly #path: string | null;
+  readonly #file: AppendedFile | null;
   readonly #records = new Map<string, object>();
 
-  /** Without a path, verdicts are kept as long as the process lives. */
+  /**
+   * Without a path, verdicts are kept as long as the process lives.
+   * @throws UsageError for a file that is none of verdicts, or that cannot be written
+   */
   constructor(path: string | null) {
-    this.#path = path;
+    this.#file = path === null ? null : new AppendedFile(path);
     const lines = path === null ? [] : readLines(path, cachedLine, { repair: true, sealed: false });
     for (const { value } of lines) this.#records.set(value.key, value);
   }
@@ -54,8 +55,6 @@ export class VerdictCache {
   add<T extends Cacheable>(record: T): void {
     if (record.key === null || record.verdict === null || this.#records.has(record.key)) return;
     this.#records.set(record.key, record);
-    if (this.#path === null) return;
-    mkdirSync(dirname(this.#path), { recursive: true });
-    appendLine(this.#path, JSON.stringify(record));
+    this.#file?.add(JSON.stringify(record));
   }
 }

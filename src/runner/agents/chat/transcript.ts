@@ -117,6 +117,8 @@ const NAME_MOST = 64;
 /** A call as providers take it back: they refuse names that no tool could have, and models make them up. */
 function spelled(call: ChatToolCall): ChatToolCall {
   const name = call.name.replace(/[^\w-]/gu, '_').slice(0, NAME_MOST);
+  // Clients look names up in plain objects, where every object has a `constructor`.
+  if (name in Object.prototype) return { ...call, name: `${name.slice(0, NAME_MOST - 5)}_tool` };
   return name === call.name && name !== '' ? call : { ...call, name: name || 'unnamed' };
 }
 

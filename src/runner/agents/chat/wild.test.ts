@@ -61,7 +61,7 @@ function toolNames({ body }: StubRequest): string[] {
 function anyCalls(random: SeededRandom, request: StubRequest, index: number): ScriptedCall[] {
   return Array.from({ length: 1 + random.integer(0, 2) }, (_, place) => ({
     id: random.integer(0, 3) === 0 ? 'same' : `call-${index}-${place}`,
-    name: random.pick([...toolNames(request), 'no.such tool!', 'read_mind']),
+    name: random.pick([...toolNames(request), 'no.such tool!', '__proto__', 'constructor']),
     arguments: random.pick([
       '{"order_id": "10280"}',
       '{}',
