@@ -31,6 +31,9 @@ export function commandScorer(name: string, argv: readonly string[], timeoutMs: 
   };
 }
 
+/** Real milliseconds between asking a program to end and ending it. */
+const END_GRACE_MS = 1_000;
+
 class ScorerProgram {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #waiting = new Map<string, Waiting>();
@@ -81,9 +84,13 @@ class ScorerProgram {
     });
   }
 
+  /** Asks it to end, and ends it where it does not: nobody waits for a scorer that stays. */
   end(): void {
     this.#child.stdin.end();
     this.#child.kill();
+    const grace = setTimeout(() => this.#child.kill('SIGKILL'), END_GRACE_MS);
+    this.#child.once('close', () => clearTimeout(grace));
+    if (this.hasEnded) clearTimeout(grace);
   }
 
   /** A line that is no reply to anybody is the program's own talk, unless there is one who waits. */

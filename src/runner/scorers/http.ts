@@ -19,9 +19,15 @@ export function httpScorer(name: string, url: string, timeoutMs: number): Scorer
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(request),
           signal: timeout,
+          // A client that follows one may leave the run out and ask with GET: then the score is of nothing.
+          redirect: 'manual',
         });
         const text = await response.text();
         if (response.ok) return readReply(text);
+        const moved = response.headers.get('location');
+        if (moved !== null && response.status < 400) {
+          throw new ScorerFailure(`${url} has moved to ${moved}: give that URL`, false);
+        }
         const isTransient = response.status === 429 || response.status >= 500;
         throw new ScorerFailure(`${url} answered with status ${response.status}`, isTransient);
       } catch (error) {

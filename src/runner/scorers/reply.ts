@@ -13,8 +13,14 @@ const reply = z.object({
   error: z.string().optional(),
 });
 
+/** A verdict with its reason; what is longer would only swell the report. */
+const LENGTH_MOST = 1_000_000;
+
 /** Reads what a scorer said. @throws ScorerFailure for what is no reply, and for a scorer's own error */
 export function readReply(text: string): ScorerReply {
+  if (text.length > LENGTH_MOST) {
+    throw new ScorerFailure(`its reply has more than ${LENGTH_MOST} characters`, false);
+  }
   const parsed = reply.safeParse(jsonOf(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

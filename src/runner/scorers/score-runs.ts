@@ -77,9 +77,9 @@ export async function scoreWith(
   );
   const scorers = assertScorers(specs, limits);
   try {
-    const reports: Record<string, ScorerReport> = {};
-    for (const scorer of scorers) reports[scorer.name] = await reportOf(scorer, found, limits);
-    return reports;
+    const reports: (readonly [string, ScorerReport])[] = [];
+    for (const scorer of scorers) reports.push([scorer.name, await reportOf(scorer, found, limits)]);
+    return Object.fromEntries(reports);
   } finally {
     for (const scorer of scorers) await scorer.close();
   }
@@ -103,13 +103,13 @@ async function reportOf(
     score === null ? [] : [{ value: score, cluster: found[index]?.run.task ?? `run ${index}` }],
   );
   const costs = runs.flatMap(({ cost }) => (cost === null ? [] : [cost]));
-  const labels: Record<string, number> = {};
-  for (const { label } of runs) if (label !== null) labels[label] = (labels[label] ?? 0) + 1;
+  const labels = new Map<string, number>();
+  for (const { label } of runs) if (label !== null) labels.set(label, (labels.get(label) ?? 0) + 1);
   return {
     versions: [...versions],
     mean:
       observed.length === 0 ? { value: null, reason: 'no run was given a score' } : meanEstimate(observed),
-    labels,
+    labels: Object.fromEntries(labels),
     scored: runs.filter(({ reason }) => reason === undefined).length,
     failed: runs.filter(({ reason }) => reason !== undefined).length,
     cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),

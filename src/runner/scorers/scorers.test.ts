@@ -148,6 +148,56 @@ describe('a scorer that is a program', () => {
   });
 });
 
+describe('a scorer that misbehaves', () => {
+  const answering = "require('readline').createInterface({ input: process.stdin }).on('line', (line) => {";
+
+  it('and does not end when asked to is ended', async () => {
+    const spec = program('stays', [
+      "process.on('SIGTERM', () => {});",
+      'setInterval(() => {}, 1000);',
+      `${answering} console.log(JSON.stringify({ id: JSON.parse(line).id, score: process.pid })) });`,
+    ]);
+    const pid = Number((await scored(spec)).mean.value);
+    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+  });
+
+  it('replies at a length that no verdict has: the run is left without a score', async () => {
+    const spec = program('long', [
+      `${answering} console.log(JSON.stringify({ id: JSON.parse(line).id, score: 1, label: 'x'.repeat(2e6) })) });`,
+    ]);
+    expect((await scored(spec)).runs[0]).toMatchObject({
+      score: null,
+      reason: expect.stringMatching(/more than/u),
+    });
+  });
+
+  it('sends on to elsewhere: it is said where, and no score is taken from there', async () => {
+    await withServer(
+      (_body, response) => response.writeHead(302, { location: '/other' }).end(),
+      async (url, asked) => {
+        expect((await scored(`s=${url}`)).runs[0]?.reason).toMatch(/has moved to \/other/u);
+        expect(asked).toHaveLength(2);
+      },
+    );
+  });
+
+  it('gives labels that objects have members of: they are counted like others', async () => {
+    await withServer(
+      (_body, response) => response.end('{"label": "__proto__"}'),
+      async (url) => expect(Object.entries((await scored(`s=${url}`)).labels)).toEqual([['__proto__', 2]]),
+    );
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('what names no scorer', () => {
   it.each(['http://x', 's=', 's=ftp://x', 'a b=http://x', 's=command:no-such-program-here', 's=http://'])(
     'is refused: %s',
