@@ -3,6 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { scoreTraces } from '../../runner/score-traces.ts';
 import { assertScorers, type ScorerReport, scoreWith, serveScores } from '../../runner/scorers/index.ts';
 import { TRACE_FORMATS } from '../../traces/index.ts';
+import { addressProblem } from '../address.ts';
 import type { Command, Invocation, Output } from '../command.ts';
 import { untilStopped } from '../interruption.ts';
 import { choiceOption, countOption, flagOption, listOption, textOption } from '../options.ts';
@@ -85,7 +86,10 @@ export const command: Command = {
 /** Says where it answers, then stays until it is interrupted. */
 async function serve(options: Invocation['options'], output: Output): Promise<0> {
   const port = countOption(options, 'port', 0);
-  const server = await serveScores({ rules: textOption(options, 'rules'), port });
+  const serving = serveScores({ rules: textOption(options, 'rules'), port });
+  const server = await serving.catch((error: unknown) => {
+    throw addressProblem(error, { host: '127.0.0.1', port: port ?? 0 });
+  });
   output.line(`Scores: POST a run to ${server.url}`);
   output.json({ url: server.url });
   await untilStopped();

@@ -1,13 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../base/errors.ts';
+import { readTraces } from '../../traces/index.ts';
 import { type ScorerReport, scoreWith, serveScores } from './index.ts';
+import { requestOf } from './types.ts';
 
 const TRACE = new URL('../../../examples/traces/chat.jsonl', import.meta.url).pathname;
+const SPANS = new URL('../../../examples/traces/spans.json', import.meta.url).pathname;
 const RULES = new URL('../../../examples/traces/rules.yaml', import.meta.url).pathname;
 const LIMITS = { timeoutMs: 500, attempts: 3, pauseMs: 1 };
 let folder = '';
@@ -223,6 +226,38 @@ describe('our scores for others', () => {
         Object.keys(report.labels).every((label) => ['held', 'broken', 'not judged'].includes(label)),
       ).toBe(true);
       expect(report.labels['not judged']).toBeUndefined();
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([TRACE, SPANS])('are the same for a request of the port and for the trace: %s', async (file) => {
+    const text = readFileSync(file, 'utf8');
+    const server = await serveScores({ rules: RULES });
+    const runsOf = async (body: string): Promise<unknown[]> => {
+      const response = await fetch(server.url, { method: 'POST', body });
+      return ((await response.json()) as { readonly runs: unknown[] }).runs;
+    };
+    try {
+      const asked = readTraces(file, text).map((run) => runsOf(JSON.stringify(requestOf('1', run))));
+      expect((await Promise.all(asked)).flat()).toEqual(await runsOf(text));
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('know what the request says of failures, and of arguments that nobody kept', async () => {
+    const server = await serveScores({});
+    const errorsAfter = async (call: object): Promise<unknown> => {
+      const body = JSON.stringify({ calls: [{ tool: 'refund', arguments: {}, result: 'no', ...call }] });
+      const response = await fetch(server.url, { method: 'POST', body });
+      const { runs } = (await response.json()) as { readonly runs: { readonly metrics: object }[] };
+      return runs[0]?.metrics;
+    };
+    try {
+      expect(await errorsAfter({ failed: true })).toMatchObject({ errors: { value: 1 } });
+      expect(await errorsAfter({ failed: false })).toMatchObject({ errors: { value: 0 } });
+      expect(await errorsAfter({ arguments: null })).not.toEqual(await errorsAfter({}));
     } finally {
       await server.close();
     }

@@ -14,7 +14,8 @@ export interface ScoreServer {
 
 /**
  * Serves `POST /score`: a request of the scorer port, or a trace of any format that `score` reads, and back
- * `{score, label, explanation, version, runs}`. @throws UsageError for rules that are none, or a taken port
+ * `{score, label, explanation, version, runs}`. @throws UsageError for rules that are none, and what
+ * the system says of a port that cannot be had
  */
 export async function serveScores(options: {
   readonly rules?: string | undefined;
@@ -74,7 +75,33 @@ function runsOf(text: string): { readonly id: string | null; readonly runs: read
   }
   const messages = messagesOf(value);
   const [run] = readTraces('the body', JSON.stringify({ messages }), 'openai-chat');
-  return { id: typeof value.id === 'string' ? value.id : null, runs: run ? [run] : [] };
+  return { id: typeof value.id === 'string' ? value.id : null, runs: run ? [asTold(run, value)] : [] };
+}
+
+/** A run with what chat messages cannot say: failures, arguments that nobody kept, who spoke when. */
+function asTold(run: TraceRun, { calls, messages }: JsonObject): TraceRun {
+  const told = (calls as readonly Json[]).filter(isJsonObject);
+  const said = Array.isArray(messages) ? (messages as readonly Json[]).flatMap(messageOf) : [];
+  return {
+    ...run,
+    calls: run.calls.map((call, index) => {
+      const { failed, arguments: given } = told[index] ?? {};
+      return {
+        ...call,
+        ...(typeof failed === 'boolean' && { failed }),
+        ...(given === null && { arguments: { kind: 'not-captured' } as const }),
+      };
+    }),
+    ...(said.length > 0 && { messages: said }),
+  };
+}
+
+function messageOf(message: Json): TraceRun['messages'] {
+  if (!isJsonObject(message)) return [];
+  const { role, text, afterCall } = message;
+  const isMessage =
+    (role === 'user' || role === 'agent') && typeof text === 'string' && Number.isSafeInteger(afterCall);
+  return isMessage ? [{ role, text, afterCall: afterCall as number }] : [];
 }
 
 /** The messages that a run of the port stands for. */
@@ -90,7 +117,8 @@ function messagesOf({ task, calls, answer }: JsonObject): readonly Json[] {
         content: null,
         tool_calls: [{ id, type: 'function', function: { name: tool, arguments: text } }],
       },
-      { role: 'tool', tool_call_id: id, content: shown },
+      // Null stands for a result that is not in the trace.
+      ...(result === null ? [] : [{ role: 'tool', tool_call_id: id, content: shown }]),
     ];
   });
   return [
