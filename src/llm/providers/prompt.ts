@@ -55,11 +55,25 @@ function messageOf(message: ChatMessage): LanguageModelV4Message {
   }
 }
 
-/** What was no JSON cannot be sent back as such: the result that follows says what it was. */
+/** What is nested deeper is read, but cannot be turned into text again. */
+const DEPTH_MOST = 500;
+
+/** An upper bound: brackets in texts count too. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/gu)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+/** What cannot be sent back as it came: no JSON, or too deep. The result that follows says what it was. */
 function argumentsOf(text: string): JsonObject {
   try {
     const value = JSON.parse(text) as JsonObject;
-    return isJsonObject(value) ? value : {};
+    return isJsonObject(value) && depthOf(text) <= DEPTH_MOST ? value : {};
   } catch {
     return {};
   }
