@@ -90,10 +90,11 @@ describe('a judge that may not', () => {
     ]);
   });
 
-  it('is one without verdicts on the labels, too', () => {
+  it('leaves the gate open where nothing is known of it, such as under a misspelt name', () => {
     const { checks, shown } = outcome({ ...labelled(0, 'other'), ...candidate(100) });
-    expect(checks).toEqual([]);
-    expect(shown[0]).toMatch(/not decided on: /u);
+    expect(shown).toEqual([]);
+    expect(checks).toMatchObject([{ check: 'judge j', verdict: 'inconclusive' }]);
+    expect(checks[0]?.reason).toMatch(/no verdict on the labelled runs/u);
   });
 });
 
@@ -111,6 +112,7 @@ it('a gate takes the check beside its others, and what is shown changes no verdi
   };
   const failing = evaluateGate(profile, { ...common, judged: { ...labelled(4), ...candidate(60) } });
   expect(failing).toMatchObject({ verdict: 'fail', checks: [{ verdict: 'pass' }, { check: 'judge j' }] });
-  const shown = evaluateGate(profile, { ...common, judged: { ...labelled(0, 'other'), ...candidate(60) } });
+  const always = { ...labelled(0), verdicts: labelled(0).labels.map(({ id }) => verdict(id, true)) };
+  const shown = evaluateGate(profile, { ...common, judged: { ...always, ...candidate(60) } });
   expect(shown).toMatchObject({ verdict: 'pass', shown: [expect.stringContaining('60 of 100')] });
 });

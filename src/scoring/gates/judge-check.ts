@@ -37,9 +37,14 @@ export function judgeChecks(rule: Bound, { labels, verdicts, trials, said }: Jud
       labels,
       verdicts.filter((one) => one.judge === judge),
     )[0];
-    if (validation?.gating.allowed !== true) {
-      const why = validation?.gating.reason ?? 'it has no verdict on the labelled runs';
-      shown.push(`judge ${judge}: ${told}${open}; not decided on: ${why}`);
+    if (!validation) {
+      // A misspelt name, or another model: nobody knows what these verdicts are worth.
+      const reason = `${told}${open}; it has no verdict on the labelled runs`;
+      checks.push({ check: `judge ${judge}`, verdict: 'inconclusive', reason });
+      continue;
+    }
+    if (!validation.gating.allowed) {
+      shown.push(`judge ${judge}: ${told}${open}; not decided on: ${validation.gating.reason}`);
       continue;
     }
     checks.push({ check: `judge ${judge}`, ...decided(rule, { seen, labels, validation, told, open }) });
