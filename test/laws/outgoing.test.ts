@@ -15,6 +15,8 @@ const OPENERS = {
   'node:tls': ['connect', 'TLSSocket'],
   'node:dgram': ['createSocket'],
 } as const;
+/** Packages that are loaded on demand and speak to providers of models. */
+const PROVIDERS = /\bimport\('@ai-sdk\//u;
 const GLOBALS = /\b(?:fetch|WebSocket|EventSource)\s*\(/u;
 
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -23,11 +25,14 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'gateway/proxy/forward.ts': 'hands on to our own listener, and to hosts that --allow names',
   'gateway/proxy/proxy.ts': 'speaks TLS on connections that programs have opened to it',
   'gateway/webhooks/webhooks.ts': 'webhooks, to this machine alone',
+  'llm/providers/index.ts': 'asks the model that --agent or --judge names',
+  'runner/scorers/http.ts': 'asks the scorer that `score --scorer` names',
 };
 
 /** The openers that a file brings in or calls. */
 function openersOf(text: string): string[] {
   const found: string[] = GLOBALS.test(text) ? ['a global'] : [];
+  if (PROVIDERS.test(text)) found.push('a provider package');
   for (const match of text.matchAll(/import\s+(type\s+)?([^;]*?)\s+from\s+'(node:\w+)'/gu)) {
     const [, typeOnly, names = '', module = ''] = match;
     if (typeOnly || !Object.hasOwn(OPENERS, module)) continue;
@@ -58,6 +63,7 @@ describe('outgoing connections', () => {
     "import * as tls from 'node:tls';",
     'const page = await fetch(address);',
     'new WebSocket(address)',
+    "const { createAnthropic } = await import('@ai-sdk/anthropic');",
   ])('would be seen: %s', (text) => {
     expect(openersOf(text)).not.toEqual([]);
   });
