@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
 import type { JudgeLabel, JudgeVerdict } from '../../scoring/index.ts';
-import { readText } from '../../store/text-files.ts';
+import { readJsonLines } from '../../store/json-lines.ts';
 
 /** A line of `labels.jsonl` of a testbed. */
 const testbedLabel = z
@@ -168,24 +168,7 @@ function assertOnce(file: string, names: readonly string[]): void {
 }
 
 function linesOf<T>(file: string, form: z.ZodType<T>, hint: string): readonly T[] {
-  const lines = readText(file).split('\n');
-  while (lines.at(-1)?.trim() === '') lines.pop();
+  const lines = readJsonLines(file, form, hint);
   if (lines.length === 0) throw new UsageError('empty-file', `${file} is empty`, { hint });
-  return lines.map((line, index) => {
-    const parsed = form.safeParse(jsonOf(line));
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const path = issue?.path.join('.') ?? '';
-    const whole = issue?.code === 'custom' ? issue.message : 'this line is of no form that is known';
-    const what = path === '' ? whole : `${path}: ${issue?.message ?? ''}`;
-    throw new UsageError('bad-line', what, { place: { file, line: index + 1, column: 1 }, hint });
-  });
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
+  return lines;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../base/errors.ts';
@@ -10,6 +10,7 @@ import {
   type RiskName,
   scoreGuard,
 } from '../../scoring/index.ts';
+import { readJsonLines } from '../../store/json-lines.ts';
 import { RISKS_LABELS, RISKS_MANIFEST } from './write.ts';
 
 const risk = z.enum(RISK_NAMES as [RiskName, ...RiskName[]]).nullable();
@@ -38,15 +39,14 @@ export function scoreVerdicts(folder: string, file: string): GuardScore & { read
       hint: 'groundhog risks BANK --out DIR makes one',
     });
   }
-  const labels = linesOf(join(folder, RISKS_LABELS), label, {
-    whenAbsent: `${folder} holds no ${RISKS_MANIFEST}: make one with groundhog risks BANK --out DIR`,
-    whenWrong:
-      'the file was cut off or edited: make the set anew with groundhog risks BANK --out DIR --fresh',
-  }) as readonly RiskLabel[];
+  const labels = readJsonLines(
+    join(folder, RISKS_LABELS),
+    label,
+    'the file was cut off or edited: make the set anew with groundhog risks BANK --out DIR --fresh',
+  ) as readonly RiskLabel[];
   const known = new Set(labels.map(({ id }) => id));
   const said = new Map<string, GuardVerdict>();
-  const aLine = 'one JSON object a line: {"id": "r00001", "unsafe": true}';
-  const read = linesOf(file, verdict, { whenAbsent: aLine, whenWrong: aLine });
+  const read = readJsonLines(file, verdict, 'one JSON object a line: {"id": "r00001", "unsafe": true}');
   for (const [index, one] of read.entries()) {
     const place = { file, line: index + 1, column: 1 };
     if (!known.has(one.id)) {
@@ -58,42 +58,4 @@ export function scoreVerdicts(folder: string, file: string): GuardScore & { read
     said.set(one.id, one as GuardVerdict);
   }
   return { ...scoreGuard(labels, [...said.values()]), verdicts: said.size };
-}
-
-function linesOf<T>(
-  file: string,
-  form: z.ZodType<T>,
-  { whenAbsent, whenWrong }: { readonly whenAbsent: string; readonly whenWrong: string },
-): readonly T[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw new UsageError('no-file', `${file} cannot be read`, { hint: whenAbsent });
-  }
-  const lines = text.split('\n');
-  while (lines.at(-1)?.trim() === '') lines.pop();
-  return lines.map((line, index) => {
-    const place = { file, line: index + 1, column: 1 };
-    const parsed = form.safeParse(jsonOf(line));
-    if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const path = issue?.path.join('.') ?? '';
-    throw new UsageError(
-      'bad-line',
-      `${path === '' ? 'not what a line holds' : `${path}: ${issue?.message}`}`,
-      {
-        place,
-        hint: whenWrong,
-      },
-    );
-  });
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
 }

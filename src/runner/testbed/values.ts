@@ -76,7 +76,7 @@ export function nameOf(path: ValuePath): string {
 
 /** One text for a number and the text that writes it. */
 export function keyOf(value: Json): string {
-  return typeof value === 'number' ? String(value) : String(value);
+  return String(value);
 }
 
 /** The values that answers have given so far, each with the places where it stood, the earliest first. */
