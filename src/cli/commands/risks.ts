@@ -60,6 +60,7 @@ export const command: Command = {
       seed: textOption(options, 'seed') ?? '1',
       fresh: flagOption(options, 'fresh'),
       ...(data !== undefined && { data }),
+      onProgress: (done, of) => output.progress(`${done} of ${of} records`, done >= of),
     });
     say(manifest, out, output);
     const { format: _format, version: _version, ...rest } = manifest;

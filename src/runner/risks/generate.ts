@@ -49,13 +49,22 @@ export interface RiskSet {
   readonly short: Readonly<Partial<Record<RiskName, number>>>;
 }
 
+/** What fixes a set of risks besides its instances. */
+interface RisksOptions {
+  /** Records of each risk. */
+  readonly count: number;
+  readonly seed: string;
+  readonly bank: string;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
 /**
  * Runs with risks in them, as many of each as were asked for, each beside the benign run that differs from it
  * in nothing else, in an order that tells nothing. The same instances and seed give the same runs.
  */
 export function generateRisks(
   instances: readonly PreparedScenario[],
-  { count, seed, bank }: { readonly count: number; readonly seed: string; readonly bank: string },
+  { count, seed, bank, onProgress }: RisksOptions,
 ): RiskSet {
   const cleans = new CleanRuns(instances, seed);
   const short: Partial<Record<RiskName, number>> = {};
@@ -80,6 +89,7 @@ export function generateRisks(
       open.push({ risk, edit, prepared: clean.prepared, trial: clean.trial, played });
       twins[place] = benign(clean, edit);
       found += 1;
+      onProgress?.(open.length - known.size, count * RISK_NAMES.length);
     }
     if (found < count) short[risk] = count - found;
   }

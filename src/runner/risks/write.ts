@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { digestText } from '../../base/digest.ts';
 import { RISK_NAMES, RISKS, type RiskLabel, type RiskName, type RiskPlace } from '../../scoring/index.ts';
 import { openAiMessages, openAiTools } from '../../traces/openai/write.ts';
-import { assertFree, type LeftOut, testbedBank, writeWhole } from '../testbed/index.ts';
+import { assertFree, type DataManifest, sealed, testbedBank, writeFolder } from '../testbed/index.ts';
 import { behaviourOf, WorldCache } from '../worlds.ts';
 import { generateRisks, type RiskRun } from './generate.ts';
 
@@ -23,24 +23,12 @@ export interface RiskRecordLabel extends RiskLabel {
 }
 
 /** `risks.json`: what a set of risks is, and what it came to. */
-export interface RisksManifest {
+export interface RisksManifest extends DataManifest {
   readonly format: 'groundhog.risks';
   readonly version: 1;
-  readonly bank: { readonly name: string; readonly version: string; readonly hash: string };
-  readonly behaviour: { readonly engine: string; readonly services: Readonly<Record<string, string>> };
-  readonly seed: string;
   readonly records: number;
   readonly benign: number;
-  /** Distinct instances among the records. */
-  readonly instances: number;
   readonly risks: Readonly<Record<string, number>>;
-  /** How many fewer records of a risk the bank gives than were asked for. */
-  readonly short: Readonly<Record<string, number>>;
-  readonly leftOut: readonly LeftOut[];
-  /** SHA-256 of each file; of the trajectories, of the list of theirs in the order of the labels. */
-  readonly files: Readonly<Record<string, string>>;
-  /** SHA-256 of all the above. */
-  readonly digest: string;
 }
 
 export interface RisksRequest {
@@ -51,6 +39,7 @@ export interface RisksRequest {
   readonly seed: string;
   readonly fresh?: boolean;
   readonly data?: string | undefined;
+  readonly onProgress?: (done: number, of: number) => void;
 }
 
 export const RISKS_MANIFEST = 'risks.json';
@@ -64,11 +53,16 @@ const TRAJECTORIES = 'trajectories';
  * @throws UsageError for a folder that holds something, an unknown bank or one that no run can be made of
  */
 export async function writeRisks(request: RisksRequest): Promise<RisksManifest> {
-  const { targets, out, count, seed, fresh = false, data } = request;
+  const { targets, out, count, seed, fresh = false, data, onProgress } = request;
   assertFree({ out, what: 'a set of risks', manifest: RISKS_MANIFEST, fresh });
   const options = { clean: count, seed, ...(data !== undefined && { data }) };
   const { bank, instances, leftOut } = await testbedBank(targets, new WorldCache(), options);
-  const { runs, short } = generateRisks(instances, { count, seed, bank: bank.name });
+  const { runs, short } = generateRisks(instances, {
+    count,
+    seed,
+    bank: bank.name,
+    ...(onProgress && { onProgress }),
+  });
   const labels = runs.map((run) => labelOf(run, bank.name));
   const texts = {
     [RISKS_RECORDS]: runs.map(recordLine).join(''),
@@ -79,7 +73,7 @@ export async function writeRisks(request: RisksRequest): Promise<RisksManifest> 
     ([name, text]): [string, string] => [name, digestText(text)],
   );
   const services = new Set(instances.flatMap(({ services: list }) => list.map(({ name }) => name)));
-  const manifest: Omit<RisksManifest, 'digest'> = {
+  const manifest: RisksManifest = sealed({
     format: 'groundhog.risks',
     version: 1,
     bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
@@ -89,16 +83,15 @@ export async function writeRisks(request: RisksRequest): Promise<RisksManifest> 
     short: short as Readonly<Record<string, number>>,
     leftOut,
     files: Object.fromEntries(files),
-  };
-  const sealed = { ...manifest, digest: digestText(JSON.stringify(manifest)) };
-  return await writeWhole(out, (directory) => {
+  });
+  return await writeFolder(out, (directory) => {
     mkdirSync(join(directory, TRAJECTORIES));
     for (const { id, played } of runs) {
       writeFileSync(join(directory, TRAJECTORIES, `${id}.traj.jsonl`), played.text);
     }
     for (const [name, text] of Object.entries(texts)) writeFileSync(join(directory, name), text);
-    writeFileSync(join(directory, RISKS_MANIFEST), `${JSON.stringify(sealed, null, 2)}\n`);
-    return sealed;
+    writeFileSync(join(directory, RISKS_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+    return manifest;
   });
 }
 

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { digestText } from '../../base/digest.ts';
 import { UsageError } from '../../base/errors.ts';
+import type { LeftOut } from './instances.ts';
 
 /** A folder of data that is written as a whole: it is there when all of it is. */
 export interface DataFolder {
@@ -11,6 +13,27 @@ export interface DataFolder {
   readonly manifest: string;
   /** Throws one in that place away. */
   readonly fresh: boolean;
+}
+
+/** What the manifest of such data says, whatever it is. */
+export interface DataManifest {
+  readonly bank: { readonly name: string; readonly version: string; readonly hash: string };
+  readonly behaviour: { readonly engine: string; readonly services: Readonly<Record<string, string>> };
+  readonly seed: string;
+  /** Distinct instances among the runs. */
+  readonly instances: number;
+  /** How many fewer runs of a kind the bank gives than its share. */
+  readonly short: Readonly<Record<string, number>>;
+  readonly leftOut: readonly LeftOut[];
+  /** SHA-256 of each file; of the trajectories, of the list of theirs in the order of the labels. */
+  readonly files: Readonly<Record<string, string>>;
+  /** SHA-256 of all the rest. */
+  readonly digest: string;
+}
+
+/** A manifest with the digest over all that it says. */
+export function sealed<M extends object>(manifest: M): M & Pick<DataManifest, 'digest'> {
+  return { ...manifest, digest: digestText(JSON.stringify(manifest)) };
 }
 
 /** @throws UsageError for a folder without a name, or one that holds something else than data that may go */
@@ -44,7 +67,7 @@ function namesIn(directory: string): readonly string[] {
  * Writes a folder beside its place and puts it there at the end; nothing is left of one that failed.
  * @throws UsageError where no folder can be made
  */
-export async function writeWhole<T>(out: string, write: (directory: string) => Promise<T> | T): Promise<T> {
+export async function writeFolder<T>(out: string, write: (directory: string) => Promise<T> | T): Promise<T> {
   const place = resolve(out);
   const directory = `${place}.partial`;
   makeEmpty(directory);

@@ -5,7 +5,7 @@
 export { CALL_EDITS } from './call-edits.ts';
 export { type CleanRun, cleanRun, schemaOf } from './clean.ts';
 export { FORMATS, type TestbedFormat } from './files.ts';
-export { assertFree, writeWhole } from './folder.ts';
+export { assertFree, type DataManifest, sealed, writeFolder } from './folder.ts';
 export { generateTestbed, type Testbed } from './generate.ts';
 export { type LeftOut, testbedBank } from './instances.ts';
 export { firstDifference } from './mutant.ts';

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestText } from '../../base/digest.ts';
 import { behaviourOf, WorldCache } from '../worlds.ts';
 import { FORMATS, type TestbedFormat, TRAJECTORIES, type WrittenBlock } from './files.ts';
-import { assertFree, writeWhole } from './folder.ts';
+import { assertFree, type DataManifest, sealed, writeFolder } from './folder.ts';
 import { blockOrders, summedShort, type TestbedOptions, unfitIn } from './generate.ts';
 import { type LeftOut, testbedBank } from './instances.ts';
 import { writeBlocks } from './threads.ts';
@@ -32,24 +31,12 @@ export interface KindCounts {
 }
 
 /** `testbed.json`: what a testbed is, and what it came to. */
-export interface TestbedManifest {
+export interface TestbedManifest extends DataManifest {
   readonly format: 'groundhog.testbed';
   readonly version: 1;
-  readonly bank: { readonly name: string; readonly version: string; readonly hash: string };
-  readonly behaviour: { readonly engine: string; readonly services: Readonly<Record<string, string>> };
-  readonly seed: string;
   readonly clean: number;
   readonly faulty: number;
-  /** Distinct instances among the clean runs. */
-  readonly instances: number;
   readonly kinds: Readonly<Record<string, KindCounts>>;
-  /** How many fewer edits of a kind could be made than its share; others make up for them. */
-  readonly short: Readonly<Record<string, number>>;
-  readonly leftOut: readonly LeftOut[];
-  /** SHA-256 of each file; of the trajectories, of the list of theirs in the order of the labels. */
-  readonly files: Readonly<Record<string, string>>;
-  /** SHA-256 of all the above. */
-  readonly digest: string;
 }
 
 const MANIFEST = 'testbed.json';
@@ -71,7 +58,7 @@ export async function writeTestbed(request: TestbedRequest): Promise<TestbedMani
   };
   const worlds = new WorldCache();
   const { bank, instances, leftOut } = await testbedBank(targets, worlds, { ...options, data: request.data });
-  return await writeWhole(out, async (directory) => {
+  return await writeFolder(out, async (directory) => {
     mkdirSync(join(directory, TRAJECTORIES));
     const shared = new SharedFiles(directory, formats);
     const of = options.clean + options.faulty;
@@ -87,7 +74,7 @@ export async function writeTestbed(request: TestbedRequest): Promise<TestbedMani
       },
     );
     const services = new Set(instances.flatMap(({ services: list }) => list.map(({ name }) => name)));
-    const manifest = sealed({
+    const manifest: TestbedManifest = sealed({
       format: 'groundhog.testbed',
       version: 1,
       bank: { name: bank.name, version: bank.folder.bank.version, hash: bank.hash },
@@ -101,10 +88,6 @@ export async function writeTestbed(request: TestbedRequest): Promise<TestbedMani
     if (!formats.includes('groundhog')) rmSync(join(directory, TRAJECTORIES), { recursive: true });
     return manifest;
   });
-}
-
-function sealed(manifest: Omit<TestbedManifest, 'digest'>): TestbedManifest {
-  return { ...manifest, digest: digestText(JSON.stringify(manifest)) };
 }
 
 /** The files that the blocks share, written line by line in the order of the runs. */
