@@ -7,7 +7,7 @@ export { type CleanRun, cleanRun, schemaOf } from './clean.ts';
 export { FORMATS, type TestbedFormat } from './files.ts';
 export { assertFree, type DataManifest, sealed, writeFolder } from './folder.ts';
 export { generateTestbed, type Testbed } from './generate.ts';
-export { type LeftOut, testbedBank } from './instances.ts';
+export { testbedBank } from './instances.ts';
 export { firstDifference } from './mutant.ts';
 export type { PlannedCall, Template } from './plan.ts';
 export { playEdited } from './play.ts';
